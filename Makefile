@@ -1,0 +1,42 @@
+# The two commands of the README are `make demo` and `make test`; both set up what they need.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format bench vsix clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "LPCL needs Python 3.11 or newer; $(PYTHON) is older. Name another with: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,demo,world]'
+	@touch $@
+
+demo: $(STAMP)  ## check, compose, build and tune a real application on this machine
+	@$(BIN)/python -m demo
+
+test: $(STAMP)  ## the whole test suite
+	$(BIN)/python -m pytest -n 2
+
+lint: $(STAMP)  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(STAMP)  ## let ruff put the code in order
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(STAMP)  ## performance figures, as ratios measured side by side
+	$(BIN)/python -m tests.bench
+
+vsix:  ## package the VS Code extension (needs Node.js)
+	cd vscode-extension && npm ci --no-audit --no-fund && npm run package
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

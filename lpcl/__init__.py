@@ -1,0 +1,3 @@
+"""LPCL, the Library Performance Contract Language, and its toolchain."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,189 @@
+"""What all rules share: the program under check, its flattened contracts, and the findings so far."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from lpcl.diagnostics.codes import CODES
+from lpcl.diagnostics.diagnostic import Diagnostic, Label, Location
+from lpcl.model import contracts
+from lpcl.model.program import Declared, Program, SourceFile
+from lpcl.packages.versions import choose
+from lpcl.syntax import nodes
+from lpcl.syntax.span import Span
+
+
+def location(file: SourceFile, span: Span) -> Location:
+    """A span of a file as diagnostics state it."""
+    return Location(file.path, span.start, span.end)
+
+
+def label(file: SourceFile, span: Span, message: str) -> Label:
+    """A second place with what it has to say."""
+    return Label(location(file, span), message)
+
+
+def name_span(reference: nodes.Ref | nodes.Reference, part: str) -> Span:
+    """The place of `part`, the whole of a dotted path, its head or its last name, in a reference."""
+    start, end = reference.span.start, reference.span.end
+    if part != reference.path and end - start == len(reference.path):
+        if reference.path.endswith("." + part):
+            return Span(end - len(part), end)
+        if reference.path.startswith(part + "."):
+            return Span(start, start + len(part))
+    return reference.span
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that was probably meant, or None."""
+    from difflib import get_close_matches
+
+    known = sorted(set(candidates) - {word})
+    found = get_close_matches(word, known, n=1, cutoff=0.6)
+    if not found:
+        lowered = {item.lower(): item for item in reversed(known)}
+        return lowered.get(word.lower())
+    return found[0]
+
+
+def listed(words: Iterable[str], conjunction: str = "and") -> str:
+    """Words in a sentence: `a`, `a and b`, `a, b and c`."""
+    items = list(words)
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {conjunction} {items[-1]}"
+
+
+def offered(word: str, candidates: Iterable[str], what: str) -> str | None:
+    """A help line: the near miss, else what there is to choose from."""
+    known = sorted(set(candidates))
+    close = nearest(word, known)
+    if close is not None:
+        return f"did you mean `{close}`?"
+    if not known:
+        return None
+    shown = known[:8]
+    more = f" and {len(known) - len(shown)} more" if len(known) > len(shown) else ""
+    return f"{what}: {', '.join(f'`{item}`' for item in shown)}{more}"
+
+
+_DECLARING = (
+    "control|pool|operation|let|signal|uses|use|resource|contract|interface|machine|application|import|package"
+)
+
+
+@dataclass
+class Context:
+    """One run of the checker. `packages` names all packages that could be imported."""
+
+    program: Program
+    packages: Callable[[], Iterable[str]] = tuple
+    findings: list[Diagnostic] = field(default_factory=list)
+    _readers: dict[str, list[tuple[str, contracts.Clause[nodes.Control]]]] | None = None
+    _contracts: dict[int, contracts.Contract] = field(default_factory=dict)
+
+    def report(
+        self,
+        code: str,
+        file: SourceFile,
+        span: Span,
+        headline: str,
+        *,
+        label: str = "",
+        labels: Iterable[Label] = (),
+        notes: Iterable[str] = (),
+        help_text: str | None = None,
+    ) -> None:
+        """Add a finding with the severity that its code has."""
+        self.findings.append(
+            Diagnostic(
+                code,
+                CODES[code].severity,
+                headline,
+                location(file, span),
+                label=label,
+                labels=tuple(labels),
+                notes=tuple(notes),
+                help=help_text,
+            )
+        )
+
+    def contract(self, declared: Declared) -> contracts.Contract:
+        """The contract or interface with what it inherits."""
+        found = self._contracts.get(id(declared.node))
+        if found is None:
+            found = self._contracts[id(declared.node)] = contracts.contract(self.program, declared)
+        return found
+
+    def readers(self) -> dict[str, list[tuple[str, contracts.Clause[nodes.Control]]]]:
+        """For each environment variable, the controls of all loaded libraries that it sets."""
+        if self._readers is None:
+            self._readers = {}
+            for items in self.program.declarations.values():
+                for item in items:
+                    if isinstance(item.node, nodes.Contract | nodes.Interface):
+                        self._read_variables(item)
+        return self._readers
+
+    def _read_variables(self, item: Declared) -> None:
+        assert self._readers is not None
+        assert isinstance(item.node, nodes.Contract | nodes.Interface)
+        for member in item.node.members:
+            for clause in member.clauses if isinstance(member, nodes.Control) else ():
+                for name in clause.names if isinstance(clause, nodes.EnvSource) else ():
+                    found = (item.name, contracts.Clause(member, item.file))
+                    self._readers.setdefault(name.text, []).append(found)
+
+    def find(self, file: SourceFile, path: str) -> Declared | None:
+        """What a path refers to in a file; of several versions the one that applies here."""
+        found = self.program.find(file, path)
+        if found is None or len(self.program.declarations[found.qualified]) == 1:
+            return found
+        chosen = choose(self.program, found.qualified)
+        return chosen if isinstance(chosen, Declared) else found
+
+    def is_broken(self, file: SourceFile, span: Span) -> bool:
+        """Whether the text there has a fault of syntax, so that what is missing may only be unread."""
+        return any(span.start <= fault.span.start <= span.end for fault in file.parsed.faults)
+
+    def may_be_lost(self, file: SourceFile, word: str) -> bool:
+        """Whether `word` may be declared in a part of the file that could not be parsed."""
+        if not file.parsed.faults:
+            return False
+        return re.search(rf"\b(?:{_DECLARING}|[{{,.(])\s*{re.escape(word)}\b", file.text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """What a `uses` clause or a binding leads to; both None where its names lead nowhere."""
+
+    interface: Declared | None
+    provider: Declared | None
+
+    @property
+    def seen(self) -> Declared | None:
+        """What the user of the dependency may rely on: the interface, else the provider."""
+        return self.interface or self.provider
+
+
+def dependency(context: Context, clause: contracts.Clause[nodes.Uses]) -> Dependency:
+    """Resolve a `uses` clause: `uses n: I = P`; `uses n` alone names the interface or contract itself."""
+    node, file = clause.node, clause.file
+    interface = _of_kind(context, file, node.interface, nodes.Interface)
+    provider = _of_kind(context, file, node.provider, nodes.Contract)
+    if node.interface is None and node.provider is None:
+        found = context.find(file, node.name.text)
+        if found is not None and isinstance(found.node, nodes.Interface):
+            interface = found
+        elif found is not None and isinstance(found.node, nodes.Contract):
+            provider = found
+    return Dependency(interface, provider)
+
+
+def _of_kind(
+    context: Context, file: SourceFile, ref: nodes.Ref | None, kind: type[nodes.Node]
+) -> Declared | None:
+    found = context.find(file, ref.path) if ref is not None else None
+    return found if found is not None and isinstance(found.node, kind) else None

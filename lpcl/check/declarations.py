@@ -1,0 +1,219 @@
+"""Rules that hold for every declaration: unique names, annotations that mean something, types that make sense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lpcl.check.context import Context, label, listed, nearest
+from lpcl.model import types
+from lpcl.model.program import Declared, SourceFile
+from lpcl.model.quantities import show
+from lpcl.packages.versions import requirements
+from lpcl.syntax import nodes
+
+_ANNOTATIONS = {"source": (1, 2), "measured": (1, 1), "since": (1, 1), "deprecated": (0, 1)}
+
+
+def check(context: Context, file: SourceFile) -> None:
+    """Check names, annotations and types of a file's declarations."""
+    _unique_tests(context, file)
+    for item in file.parsed.file.items:
+        for node in item.walk():
+            if isinstance(node, nodes.Annotation):
+                _annotation(context, file, node)
+            elif isinstance(node, nodes.EnumType | nodes.ValueType):
+                _type(context, file, node)
+
+
+def check_names(context: Context, targets: Iterable[SourceFile]) -> None:
+    """Report declarations of one name that are not contracts for different versions."""
+    wanted = set(targets)
+    for qualified, items in context.program.declarations.items():
+        first = items[0]
+        for other in items[1:]:
+            if other.file in wanted and not _differ_by_version((first, other)):
+                context.report(
+                    "duplicate-declaration",
+                    other.file,
+                    other.node.name.span,
+                    f"`{qualified}` is declared twice",
+                    labels=[label(first.file, first.node.name.span, "first declared here")],
+                    help_text="contracts of one name have to name different versions of their library"
+                    if isinstance(other.node, nodes.Contract)
+                    else None,
+                )
+
+
+def _differ_by_version(items: tuple[Declared, Declared]) -> bool:
+    first, second = (dict(requirements(item)) for item in items)
+    return any(first[name] != second[name] for name in first.keys() & second.keys())
+
+
+def _unique_tests(context: Context, file: SourceFile) -> None:
+    titles: dict[str, nodes.Test] = {}
+    for item in file.parsed.file.items:
+        if isinstance(item, nodes.Test):
+            first = titles.setdefault(item.title.value, item)
+            if first is not item:
+                context.report(
+                    "duplicate-name",
+                    file,
+                    item.title.span,
+                    f'two tests are called "{item.title.value}"',
+                    labels=[label(file, first.title.span, "first here")],
+                )
+
+
+def unique(
+    context: Context, file: SourceFile, named: Iterable[tuple[nodes.Name, str]], where: str
+) -> None:
+    """Report names given twice. Each comes with what it names, in a word."""
+    seen: dict[str, tuple[nodes.Name, str]] = {}
+    for name, kind in named:
+        first, first_kind = seen.setdefault(name.text, (name, kind))
+        if first is not name:
+            same = kind if kind == first_kind else "name"
+            context.report(
+                "duplicate-name",
+                file,
+                name.span,
+                f"{where} has two {same}s `{name.text}`"
+                if same == kind
+                else f"{where} calls a {first_kind} and a {kind} `{name.text}`",
+                labels=[label(file, first.span, "first here")],
+                help_text="rename one of them",
+            )
+
+
+def once(
+    context: Context,
+    file: SourceFile,
+    clauses: Iterable[nodes.Node],
+    words: dict[type[nodes.Node], str],
+    where: str,
+) -> None:
+    """Report clauses of the kinds in `words` that are given more than once."""
+    seen: dict[type[nodes.Node], nodes.Node] = {}
+    for clause in clauses:
+        word = words.get(type(clause))
+        if word is None:
+            continue
+        first = seen.setdefault(type(clause), clause)
+        if first is not clause:
+            context.report(
+                "duplicate-clause",
+                file,
+                clause.span,
+                f"{where} has two `{word}` clauses",
+                labels=[label(file, first.span, "the first one")],
+                help_text="keep one of them",
+            )
+
+
+def _annotation(context: Context, file: SourceFile, node: nodes.Annotation) -> None:
+    expected = _ANNOTATIONS.get(node.name.text)
+    if expected is None:
+        close = nearest(node.name.text, _ANNOTATIONS)
+        context.report(
+            "unknown-annotation",
+            file,
+            node.name.span,
+            f"there is no annotation `@{node.name.text}`",
+            help_text=f"did you mean `@{close}`?"
+            if close
+            else f"the annotations are {listed(f'`@{name}`' for name in _ANNOTATIONS)}",
+        )
+        return
+    least, most = expected
+    if not least <= len(node.args) <= most:
+        wants = str(least) if least == most else f"{least} or {most}"
+        context.report(
+            "argument-count",
+            file,
+            node.span,
+            f"`@{node.name.text}` takes {wants} text{'' if most == 1 else 's'}, here are {len(node.args)}",
+        )
+
+
+def _type(context: Context, file: SourceFile, node: nodes.Type) -> None:
+    if isinstance(node, nodes.EnumType):
+        unique(context, file, ((member, "word") for member in node.members), "the enumeration")
+        return
+    bare = types.NAMED.get(node.first)
+    names = [node.first, *(factor.name for factor in node.rest)]
+    strange = next((name for name in names if not isinstance(types.NAMED.get(name), types.NumberType)), None)
+    if node.rest and strange is not None:
+        context.report(
+            "invalid-type", file, node.span, f"`{strange}` cannot be multiplied or divided: it is not a number"
+        )
+    elif node.range is not None and not isinstance(bare, types.NumberType):
+        context.report(
+            "invalid-type",
+            file,
+            node.range.span,
+            f"only numbers have a range, but this is {types.describe(types.of(node))}",
+            help_text="list the words that are allowed, as in `{fast, slow}`" if bare == types.STRING else None,
+        )
+    elif node.range is not None:
+        _range(context, file, node, node.range)
+
+
+def _range(context: Context, file: SourceFile, node: nodes.ValueType, stated: nodes.Range) -> None:
+    kind = types.of(nodes.ValueType(first=node.first, rest=node.rest))
+    if not isinstance(kind, types.NumberType):
+        return
+    ends = []
+    for end in (stated.low, stated.high):
+        value = types.constant(end)
+        if value is None:
+            context.report(
+                "invalid-type",
+                file,
+                end.span,
+                "the ends of a range in a type are fixed numbers",
+                help_text="say what follows from the machine in the default, or as an `assume`",
+            )
+            return
+        ends.append(value)
+    for end, value in zip((stated.low, stated.high), ends, strict=True):
+        dimension = _dimension(end)
+        if dimension != kind.dimension:
+            context.report(
+                "dimension-mismatch",
+                file,
+                end.span,
+                f"a range of {types.describe(types.NumberType(kind.dimension))} cannot end at {dimension}",
+                help_text="give both ends the type's unit",
+            )
+            return
+        if not kind.allows(value):
+            context.report(
+                "out-of-range",
+                file,
+                end.span,
+                f"`{node.first}` is {types.bounds(kind)}, but the range ends at {show(value, kind.dimension)}",
+            )
+            return
+        if kind.whole and value.denominator != 1:
+            context.report("fractional-value", file, end.span, f"`{node.first}` is whole, but this end is not")
+            return
+    if ends[0] > ends[1]:
+        low, high = (show(value, kind.dimension) for value in ends)
+        context.report(
+            "invalid-type",
+            file,
+            stated.span,
+            f"the range {low}..{high} is empty",
+            help_text=f"write it the other way round: `{_text(file, stated.high)}..{_text(file, stated.low)}`",
+        )
+
+
+def _text(file: SourceFile, node: nodes.Node) -> str:
+    return file.text[node.span.start : node.span.end]
+
+
+def _dimension(expression: nodes.Expression) -> types.Dimension:
+    while isinstance(expression, nodes.Parenthesis | nodes.Unary):
+        expression = expression.inner if isinstance(expression, nodes.Parenthesis) else expression.operand
+    assert isinstance(expression, nodes.Quantity)
+    return types.unit_dimension(expression.unit)

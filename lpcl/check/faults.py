@@ -1,0 +1,32 @@
+"""Faults of syntax as findings."""
+
+from __future__ import annotations
+
+from lpcl.check.context import Context, label, listed
+from lpcl.model.program import SourceFile
+
+_CODES = {
+    "unclosed": "unclosed",
+    "unterminated": "unterminated",
+    "number": "malformed-number",
+    "nesting": "nesting",
+    "encoding": "encoding",
+}
+
+
+def check(context: Context, file: SourceFile) -> None:
+    """Report each fault of a file's text."""
+    for fault in file.parsed.faults:
+        help_text = None
+        if fault.suggestion:
+            help_text = f"did you mean `{fault.suggestion}`?"
+        elif fault.expected:
+            help_text = f"expected {listed(fault.expected, 'or')}"
+        context.report(
+            _CODES.get(fault.kind, "syntax"),
+            file,
+            fault.span,
+            fault.headline,
+            labels=[label(file, span, remark) for span, remark in fault.related],
+            help_text=help_text,
+        )

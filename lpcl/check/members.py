@@ -1,0 +1,312 @@
+"""References to members of libraries: controls, pools and operations, with a finding where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias, TypeVar
+
+from lpcl.check.context import dependency, label, name_span, nearest, offered
+from lpcl.check.declarations import once
+from lpcl.check.expressions import Typer
+from lpcl.check.scopes import Scope
+from lpcl.diagnostics.diagnostic import Label
+from lpcl.model import contracts, types
+from lpcl.model.contracts import Clause
+from lpcl.model.program import SourceFile
+from lpcl.syntax import nodes
+
+MemberT = TypeVar("MemberT", bound=nodes.Node)
+
+Members: TypeAlias = Callable[[contracts.Contract], Mapping[str, Clause[MemberT]]]
+
+IMPLICIT_LOAD = nodes.Operation(name=nodes.Name("load"))
+
+
+def control(
+    scope: Scope, ref: nodes.Ref, own: Mapping[str, Clause[nodes.Control]] | None = None
+) -> Clause[nodes.Control] | None:
+    """The control that `ref` names: one of `own` by its bare name, else a library's."""
+    bare = own if own is not None else (scope.owner.controls if scope.owner else {})
+    return _member(scope, ref, "control", bare, lambda target: target.controls)
+
+
+def pool(scope: Scope, ref: nodes.Ref) -> Clause[nodes.Pool] | None:
+    """The pool that `ref` names: one of the contract itself, else a dependency's."""
+    bare = scope.owner.pools if scope.owner else {}
+    return _member(scope, ref, "pool", bare, lambda target: target.pools)
+
+
+def operation(scope: Scope, ref: nodes.Ref) -> Clause[nodes.Operation] | None:
+    """The operation that `ref` names; every library has `load`."""
+    bare = scope.owner.operations if scope.owner else {}
+    return _member(scope, ref, "operation", bare, operations)
+
+
+def operations(target: contracts.Contract) -> Mapping[str, Clause[nodes.Operation]]:
+    """A library's operations with the `load` that it need not declare."""
+    return {"load": Clause(IMPLICIT_LOAD, target.declared.file), **target.operations}
+
+
+def _member(
+    scope: Scope,
+    ref: nodes.Ref,
+    word: str,
+    bare: Mapping[str, Clause[MemberT]],
+    of: Members[MemberT],
+) -> Clause[MemberT] | None:
+    holder, _, name = ref.path.rpartition(".")
+    if not holder:
+        found = bare.get(name)
+        if found is None and not scope.context.may_be_lost(scope.file, name):
+            known = {*bare, *_dotted(scope, of)}
+            close = nearest(name, known) or next(
+                (item for item in sorted(known) if item.rpartition(".")[2] == name), None
+            )
+            scope.context.report(
+                "unknown-member",
+                scope.file,
+                ref.span,
+                f"there is no {word} `{name}` here",
+                help_text=f"did you mean `{close}`?" if close else offered(name, known, f"known {word}s"),
+            )
+        return found
+    target = scope.library(holder)
+    if target is None:
+        _no_library(scope, ref, holder)
+        return None
+    members: Mapping[str, Clause[MemberT]] = of(target)
+    found = members.get(name)
+    if found is None and not scope.context.may_be_lost(target.declared.file, name):
+        scope.context.report(
+            "unknown-member",
+            scope.file,
+            name_span(ref, name),
+            f"`{target.name}` has no {word} `{name}`",
+            labels=[label(target.declared.file, target.declared.node.name.span, "declared here")],
+            notes=_promises(scope, holder, name, of),
+            help_text=offered(name, members, f"its {word}s"),
+        )
+    return found
+
+
+def _promises(scope: Scope, holder: str, name: str, of: Members[nodes.Node]) -> list[str]:
+    """Where a provider has what its interface does not promise, a note that says so."""
+    clause = scope.owner.uses.get(holder) if scope.owner is not None else None
+    if clause is None:
+        return []
+    found = dependency(scope.context, clause)
+    if found.interface is None or found.provider is None:
+        return []
+    if name not in of(scope.context.contract(found.provider)):
+        return []
+    return [
+        f"`{found.provider.name}` has it, but another provider of `{found.interface.name}` may take its place"
+    ]
+
+
+def _dotted(scope: Scope, of: Members[nodes.Node]) -> set[str]:
+    names: set[str] = set()
+    for holder in scope.owner.uses if scope.owner is not None else ():
+        target = scope.library(holder)
+        if target is not None:
+            names.update(f"{holder}.{name}" for name in of(target))
+    return names
+
+
+def _no_library(scope: Scope, ref: nodes.Ref, holder: str) -> None:
+    context = scope.context
+    if scope.owner is not None and holder in scope.owner.uses:
+        return  # the `uses` clause itself leads nowhere and has its finding
+    if context.may_be_lost(scope.file, holder.partition(".")[0]):
+        return
+    found = context.find(scope.file, holder)
+    if found is not None:
+        kind = type(found.node).__name__.lower()
+        context.report(
+            "wrong-kind",
+            scope.file,
+            name_span(ref, holder),
+            f"`{holder}` is a {kind}, not a library",
+            labels=[label(found.file, found.node.name.span, "declared here")],
+        )
+        return
+    known = {
+        *(scope.owner.uses if scope.owner is not None else ()),
+        *scope.libraries,
+        *(
+            name
+            for name, item in context.program.scope(scope.file).items()
+            if isinstance(item.node, nodes.Contract | nodes.Interface)
+        ),
+    }
+    close = nearest(holder, known)
+    context.report(
+        "unknown-declaration",
+        scope.file,
+        name_span(ref, holder),
+        f"there is no library `{holder}` here",
+        help_text=f"did you mean `{close}`?" if close else "import it first",
+    )
+
+
+def arguments(
+    typer: Typer,
+    ref: nodes.Ref,
+    given: Iterable[nodes.Argument],
+    target: Clause[nodes.Operation],
+) -> None:
+    """Check the arguments of a call against the operation's parameters."""
+    context, file = typer.context, typer.file
+    parameters = {item.name.text: item for item in target.node.parameters}
+    seen: dict[str, nodes.Argument] = {}
+    for argument in given:
+        name = argument.name.text
+        parameter = parameters.get(name)
+        first = seen.setdefault(name, argument)
+        if first is not argument:
+            context.report(
+                "duplicate-name",
+                file,
+                argument.name.span,
+                f"the argument `{name}` is given twice",
+                labels=[label(file, first.name.span, "first here")],
+            )
+        elif parameter is None:
+            typer.infer(argument.value, types.UNKNOWN)
+            if context.may_be_lost(target.file, name):
+                continue
+            context.report(
+                "unknown-argument",
+                file,
+                argument.name.span,
+                f"`{ref.path}` takes no argument `{name}`",
+                labels=_declared(target),
+                help_text=offered(name, parameters, "it takes") or "it takes no arguments",
+            )
+            continue
+        if parameter is not None:
+            typer.require(
+                argument.value,
+                types.of(parameter.type),
+                f"`{name}` of `{ref.path}`",
+                label(target.file, parameter.type.span, "declared here"),
+            )
+    for name, parameter in parameters.items():
+        if parameter.default is None and name not in seen:
+            context.report(
+                "missing-argument",
+                file,
+                ref.span,
+                f"`{ref.path}` needs the argument `{name}`",
+                labels=[label(target.file, parameter.span, "it has no default")],
+                help_text=f"write `{ref.path}({name} = ...)`",
+            )
+
+
+def _declared(target: Clause[nodes.Operation]) -> list[Label]:
+    node = target.node
+    return [] if node is IMPLICIT_LOAD else [label(target.file, node.name.span, "declared here")]
+
+
+def variable(typer: Typer, name: nodes.Name, value: nodes.Expression) -> None:
+    """Check the value that an environment variable is set to, against the controls that read the variable."""
+    readers = typer.context.readers().get(name.text, [])
+    kinds = [types.of(clause.node.type) for _, clause in readers]
+    members = [member for kind in kinds if isinstance(kind, types.EnumType) for member in kind.members]
+    expected = types.EnumType(tuple(dict.fromkeys(members))) if members else None
+    bare = isinstance(value, nodes.Reference) and "." not in value.path
+    if bare and expected is None and value.path not in typer.scope.known():
+        typer.context.report(
+            "unknown-name",
+            typer.file,
+            value.span,
+            f"`{value.path}` is not known here",
+            help_text=f'if the variable is set to this word, write it as a text: `"{value.path}"`',
+        )
+        return
+    found = typer.infer(value, expected)
+    numbers = {
+        types.NumberType(kind.dimension, kind.whole) if isinstance(kind, types.NumberType) else None
+        for kind in kinds
+    }
+    if len(numbers) == 1 and isinstance(found.type, types.NumberType):
+        (number,) = numbers
+        library, clause = readers[0]
+        if number is not None:
+            typer.fit(
+                value,
+                found,
+                number,
+                f"`{name.text}` sets `{library}.{clause.node.name.text}`, which",
+                label(clause.file, clause.node.type.span, "declared here"),
+            )
+
+
+def set_variable(typer: Typer, clause: nodes.SetVariable) -> None:
+    """Check `set V = e`."""
+    variable(typer, clause.name, clause.value)
+    guard(typer, clause.guard)
+
+
+def guard(typer: Typer, condition: nodes.Expression | None) -> None:
+    """Check the condition after `when`."""
+    if condition is not None:
+        typer.require(condition, types.BOOL, "the condition after `when`")
+
+
+def limit(
+    typer: Typer,
+    target: nodes.Ref,
+    value: nodes.Expression,
+    own: Mapping[str, Clause[nodes.Control]] | None = None,
+) -> None:
+    """Check `limit CONTROL = e`."""
+    found = control(typer.scope, target, own)
+    if found is None:
+        typer.infer(value, types.UNKNOWN)
+        return
+    typer.require(
+        value,
+        types.of(found.node.type),
+        f"`{target.path}`",
+        label(found.file, found.node.type.span, "declared here"),
+    )
+
+
+_CONTROL_WORDS: dict[type[nodes.Node], str] = {
+    nodes.ApiSource: "api",
+    nodes.ArgumentSource: "argument",
+    nodes.ConfigSource: "config",
+    nodes.Default: "default",
+    nodes.Read: "read",
+    nodes.Invalid: "invalid",
+    nodes.Scope: "scope",
+    nodes.EnvSource: "env",
+}
+
+
+def control_clauses(scope: Scope, file: SourceFile, node: nodes.Control) -> None:
+    """Check what a control says about itself."""
+    context = scope.context
+    once(context, file, node.clauses, _CONTROL_WORDS, f"the control `{node.name.text}`")
+    typer = Typer(scope)
+    for clause in node.clauses:
+        if isinstance(clause, nodes.Default):
+            typer.require(
+                clause.value,
+                types.of(node.type),
+                f"the default of `{node.name.text}`",
+                label(file, node.type.span, "declared here"),
+            )
+        elif isinstance(clause, nodes.EnvSource):
+            seen: dict[str, nodes.Name] = {}
+            for name in clause.names:
+                first = seen.setdefault(name.text, name)
+                if first is not name:
+                    context.report(
+                        "duplicate-name",
+                        file,
+                        name.span,
+                        f"`{name.text}` is listed twice",
+                        labels=[label(file, first.span, "first here")],
+                    )

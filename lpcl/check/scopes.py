@@ -1,0 +1,205 @@
+"""What a name in an expression means at its place, and of what type it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from lpcl.check.context import Context, dependency, nearest, offered
+from lpcl.model import contracts, types
+from lpcl.model.machine import DERIVED, FACTS
+from lpcl.model.program import Declared, SourceFile
+from lpcl.syntax import nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The type of an expression, and its value where that is the same everywhere."""
+
+    type: types.Type
+    constant: Fraction | bool | str | None = None
+
+
+NOT_KNOWN = Value(types.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a name means nothing here. `part` is the piece of the path that is wrong."""
+
+    code: str
+    part: str
+    headline: str
+    help: str | None
+    lost_in: SourceFile | None = None
+
+
+class Deferred:
+    """A name whose type follows from an expression, found when it is first asked for; unknown within itself."""
+
+    def __init__(self, infer: Callable[[], Value]) -> None:
+        self._infer = infer
+        self._value: Value | None = None
+        self._busy = False
+
+    def value(self) -> Value:
+        """The type, and where it is always the same the value, of what the name stands for."""
+        if self._value is None:
+            if self._busy:
+                return NOT_KNOWN
+            self._busy = True
+            self._value = self._infer()
+            self._busy = False
+        return self._value
+
+
+@dataclass(eq=False)
+class Scope:
+    """Names at one place: its own, those of the contract around it, the machine's, and controls of others.
+
+    `groups` are further dotted names by their first part (`process.rss`); `anything` lets unknown bare names pass,
+    as in evidence, whose names are whatever its Python reports; `libraries` are contracts by simple name that can
+    be seen besides those in the file's scope.
+    """
+
+    context: Context
+    file: SourceFile
+    names: dict[str, Value | Deferred] = field(default_factory=dict)
+    parent: Scope | None = None
+    owner: contracts.Contract | None = None
+    groups: Mapping[str, Mapping[str, types.Type]] = field(default_factory=dict)
+    libraries: Mapping[str, Declared] = field(default_factory=dict)
+    anything: bool = False
+
+    def child(self, names: Mapping[str, Value | Deferred]) -> Scope:
+        """A scope in which `names` are known too, before those of this one."""
+        return Scope(
+            self.context,
+            self.file,
+            dict(names),
+            parent=self,
+            owner=self.owner,
+            groups=self.groups,
+            libraries=self.libraries,
+            anything=self.anything,
+        )
+
+    def known(self) -> set[str]:
+        """The bare names that mean something here."""
+        names = set(self.names)
+        return names | self.parent.known() if self.parent is not None else names
+
+    def lookup(self, path: str) -> Value | Problem:
+        """What `path` means, or why it means nothing."""
+        if "." not in path:
+            return self._bare(path)
+        head, _, rest = path.partition(".")
+        if head == "machine":
+            return _fact(rest)
+        if head in self.groups:
+            return self._grouped(head, rest)
+        return self._control(path)
+
+    def _bare(self, name: str) -> Value | Problem:
+        entry = self.names.get(name)
+        if isinstance(entry, Value):
+            return entry
+        if entry is not None:
+            return entry.value()
+        if self.parent is not None:
+            return self.parent.lookup(name)
+        if self.anything:
+            return NOT_KNOWN
+        return self._unknown(name)
+
+    def _unknown(self, name: str) -> Problem:
+        help_text = None
+        if name.upper() == name and len(name) > 2 and not name.isdigit():
+            help_text = "an environment variable is read through the control that it sets"
+        elif name == "machine":
+            help_text = "say which figure, such as `machine.cpus.online`"
+        elif (found := self.context.find(self.file, name)) is not None:
+            kind = type(found.node).__name__.lower()
+            return Problem("unknown-name", name, f"`{name}` is {article(kind)}, not a value", None)
+        return Problem("unknown-name", name, f"`{name}` is not known here", help_text, self.file)
+
+    def _grouped(self, head: str, rest: str) -> Value | Problem:
+        members = self.groups[head]
+        if rest in members:
+            return Value(members[rest])
+        return Problem(
+            "unknown-measurement",
+            rest,
+            f"`{head}` has no measurement `{rest}`",
+            offered(rest, members, "it has"),
+        )
+
+    def _control(self, path: str) -> Value | Problem:
+        holder, _, name = path.rpartition(".")
+        target = self.library(holder)
+        if target is None:
+            if holder in ("process", "cgroup", "pressure"):
+                return Problem(
+                    "unknown-name",
+                    holder,
+                    f"`{path}` is measured while a program runs",
+                    "only a signal's source can read it",
+                )
+            return self._no_holder(holder)
+        control = target.controls.get(name)
+        if control is not None:
+            return Value(types.of(control.node.type))
+        return Problem(
+            "unknown-member",
+            name,
+            f"`{target.name}` has no control `{name}`",
+            offered(name, target.controls, "its controls"),
+            target.declared.file,
+        )
+
+    def _no_holder(self, holder: str) -> Problem:
+        if self.anything:
+            known: Iterable[str] = ("machine",)
+        else:
+            uses = self.owner.uses if self.owner is not None else {}
+            known = {"machine", *uses, *self.context.program.scope(self.file), *self.libraries}
+        close = nearest(holder, known)
+        return Problem(
+            "unknown-name",
+            holder,
+            f"`{holder}` is not known here",
+            f"did you mean `{close}`?" if close else "a library has to be imported before its controls are read",
+            self.file,
+        )
+
+    def library(self, path: str) -> contracts.Contract | None:
+        """The contract or interface that `path` names here: a dependency, or one that the file knows."""
+        if self.owner is not None and path in self.owner.uses:
+            found = dependency(self.context, self.owner.uses[path]).seen
+        else:
+            found = self.context.find(self.file, path) or self.libraries.get(path)
+        if found is not None and isinstance(found.node, nodes.Contract | nodes.Interface):
+            return self.context.contract(found)
+        return None
+
+
+def article(word: str) -> str:
+    """The word with `a` or `an`."""
+    return f"an {word}" if word[:1] in "aeio" else f"a {word}"
+
+
+def _fact(path: str) -> Value | Problem:
+    fact = FACTS.get(path)
+    if fact is not None:
+        return Value(types.NumberType(fact.dimension, fact.whole))
+    if path in DERIVED:
+        return Value(types.REAL)
+    if path == "gpu.memory.free":
+        return Value(types.SIZE)
+    return Problem(
+        "unknown-figure",
+        path,
+        f"a machine has no figure `{path}`",
+        offered(path, [*FACTS, *DERIVED], "it has"),
+    )

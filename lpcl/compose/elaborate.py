@@ -1,0 +1,885 @@
+"""From an application and a configuration to its tree of processes and activities.
+
+Statements are walked in the order in which one executor carries them out, so that what an earlier statement
+loads is there for a later one. Guards decide the shape of the tree; where one depends on an open knob, the
+`decide` function that the caller gives answers for it (see `lpcl.compose.paths`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from lpcl.compose.evaluate import evaluate
+from lpcl.compose.linker import Linker, Runtime
+from lpcl.compose.machine import MachineView
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.scopes import ContractScope, Frame, Here, ProcessState, read_machine, resolve
+from lpcl.compose.settings import EnvValue, Settings
+from lpcl.compose.structure import (
+    Activity,
+    Condition,
+    Held,
+    Loaded,
+    Place,
+    PoolInstance,
+    PoolUse,
+    Process,
+    ProcessWorkers,
+    Resolution,
+    Sequence,
+    Statement,
+    ThreadWorkers,
+    Together,
+)
+from lpcl.compose.terms import Term, Value, apply, choose, conjunction, knob, negation
+from lpcl.model.contracts import Clause
+from lpcl.model.program import Declared, Origin, Program, SourceFile
+from lpcl.syntax import nodes
+
+Decide = Callable[[Value, Origin], bool]
+DEEPEST = 60
+CPU = "lpcl.core.cpu"
+
+
+def decide_plainly(condition: Value, origin: Origin) -> bool:
+    """The answer to a guard under a given configuration, where nothing is open."""
+    if isinstance(condition, bool):
+        return condition
+    raise Refusal("type-mismatch", "a condition is true or false, and this is neither", origin)
+
+
+@dataclass(frozen=True, eq=False)
+class Elaborated:
+    """The tree, with what must hold for the configuration to be accepted at all (`rejects`), and its context."""
+
+    root: Process
+    requirements: tuple[Value, ...]
+    linker: Linker
+    machine: MachineView
+
+
+@dataclass(frozen=True)
+class ApplicationScope:
+    """Names in an application: machine facts, its controls and `let`s; any other bare name is an enumerator."""
+
+    file: SourceFile
+    machine: MachineView
+    here: Here
+    controls: Mapping[str, Value]
+    lets: Mapping[str, nodes.Let]
+    resolving: tuple[str, ...] = ()
+    reasons: list[Resolution] = field(default_factory=list)
+
+    def name(self, path: str, origin: Origin) -> Value:
+        """See `Scope.name`."""
+        if path.startswith("machine."):
+            return read_machine(path.removeprefix("machine."), self.here, origin)
+        if path in self.lets:
+            if path in self.resolving:
+                raise Refusal("cyclic-value", f"the value of `{path}` depends on itself", origin)
+            inner = ApplicationScope(
+                self.file, self.machine, self.here, self.controls, self.lets, (*self.resolving, path)
+            )
+            return evaluate(self.lets[path].value, inner)
+        if path in self.controls:
+            return self.controls[path]
+        if "." in path:
+            raise Refusal("unknown-name", f"`{path}` is nothing that is known here", origin)
+        return path
+
+    def question(self, function: str, path: str, origin: Origin) -> Value:
+        """See `Scope.question`: an application has nothing loaded, and every control of its own is set."""
+        if function == "defined":
+            return path in self.controls or path in self.here.state.env
+        raise Refusal("unknown-function", f"`{function}` has no meaning in an application", origin)
+
+
+Content = Callable[["Spot"], tuple[Statement, ...]]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where statements are carried out: the process and limits, the pools whose threads do it, and the path."""
+
+    here: Here
+    own_pools: frozenset[str]
+    path: str
+    depth: int
+    used: set[str]
+    conditions: list[Callable[[], Condition]]
+    holders: dict[str, set[str]]
+
+    def inside(self, here: Here, path: str, own_pools: frozenset[str]) -> Spot:
+        """The place one level further in, in the same process."""
+        return Spot(
+            here, own_pools, path, self.depth + 1, self.used, self.conditions, self.holders
+        )
+
+
+class Elaborator:
+    """One application under one configuration. Use `elaborate`."""
+
+    def __init__(
+        self,
+        program: Program,
+        declared: Declared,
+        machine: MachineView,
+        settings: Settings,
+        choose_version: Callable[[str, str | None], Declared],
+        decide: Decide,
+        *,
+        unlimited: bool = False,
+    ) -> None:
+        assert isinstance(declared.node, nodes.Application)
+        self.program = program
+        self.declared = declared
+        self.node = declared.node
+        self.file = declared.file
+        self.machine = machine
+        self.settings = settings
+        self.decide = decide
+        self.unlimited = unlimited
+        self.requirements: list[Value] = []
+        self._places = 0
+        bindings: dict[str, tuple[dict[str, nodes.Binding], SourceFile]] = {}
+        versions: dict[str, str] = {}
+        for member in self.node.members:
+            if isinstance(member, nodes.Use):
+                for item in member.items:
+                    found = program.find(self.file, item.library.path)
+                    if found is None:
+                        raise Refusal(
+                            "unknown-name",
+                            f"there is no contract `{item.library.path}`",
+                            Origin(self.file, item.library.span),
+                            help="import it at the top of the file",
+                        )
+                    bindings[found.qualified] = ({b.name.text: b for b in item.bindings}, self.file)
+                    if item.version is not None:
+                        versions[found.qualified] = item.version.value
+        self.linker = Linker(program, bindings, versions, choose_version)
+
+    # -------------------------------------------------------------- the root
+
+    def run(self) -> Elaborated:
+        """The whole tree. Raises `Refusal`."""
+        state = ProcessState("the program", self.machine, {})
+        here = Here(state, self.linker, (), self.requirements)
+        scope = ApplicationScope(self.file, self.machine, here, self._controls(here), self._lets())
+        state.env.update(self._environment(scope))
+        state.calls.extend(self._calls(scope))
+        run = next((m for m in self.node.members if isinstance(m, nodes.Run)), None)
+        if run is None:
+            raise Refusal(
+                "application-without-run",
+                f"`{self.node.name.text}` runs nothing",
+                Origin(self.file, self.node.name.span),
+                help="add `run { ... }` with what the application does",
+            )
+        content = self._block(run.block, scope)
+        root = self._process(state, None, None, self.machine, content, "run", here, (), None, None, 0)
+        return Elaborated(root, tuple(self.requirements), self.linker, self.machine)
+
+    def _controls(self, here: Here) -> Mapping[str, Value]:
+        values: dict[str, Value] = {}
+        scope = ApplicationScope(self.file, self.machine, here, values, self._lets())
+        for member in self.node.members:
+            if isinstance(member, nodes.Control):
+                name = member.name.text
+                default = next((c for c in member.clauses if isinstance(c, nodes.Default)), None)
+                if name in self.settings.controls:
+                    values[name] = self.settings.controls[name]
+                elif default is not None:
+                    values[name] = evaluate(default.value, scope)
+                else:
+                    raise Refusal(
+                        "control-without-value",
+                        f"the control `{name}` has no default and is not set",
+                        Origin(self.file, member.name.span),
+                        help="give it a `default`, which is what the application does today",
+                    )
+        return values
+
+    def _lets(self) -> Mapping[str, nodes.Let]:
+        return {m.name.text: m for m in self.node.members if isinstance(m, nodes.Let)}
+
+    def _environment(self, scope: ApplicationScope) -> dict[str, EnvValue]:
+        env = {
+            m.name.text: EnvValue(True, evaluate(m.value, scope), Origin(self.file, m.span), "")
+            for m in self.node.members
+            if isinstance(m, nodes.Environment)
+        }
+        for name, value in self.settings.env.items():
+            env.pop(name, None)
+            if value is not None:
+                env[name] = value
+        return env
+
+    def _calls(self, scope: ApplicationScope) -> list[Frame]:
+        frames = []
+        for member in self.node.members:
+            if isinstance(member, nodes.Limit) and self._holds(member.guard, scope):
+                target, control = self._target(self.file, member.target, None)
+                frames.append(
+                    Frame(
+                        target,
+                        control,
+                        evaluate(member.value, scope),
+                        Origin(self.file, member.span),
+                        "set by the application",
+                    )
+                )
+        frames.extend(
+            Frame(target, control, value, None, "set by a call")
+            for (target, control), value in self.settings.library.items()
+        )
+        return frames
+
+    def _holds(self, guard: nodes.Expression | None, scope: ApplicationScope | ContractScope) -> bool:
+        if guard is None:
+            return True
+        return self.decide(evaluate(guard, scope), Origin(scope.file, guard.span))
+
+    def _target(self, file: SourceFile, ref: nodes.Ref, runtime: Runtime | None) -> tuple[str, str]:
+        """The contract or interface, and the control, that a limit names."""
+        head, _, control = ref.path.rpartition(".")
+        if not head and runtime is not None and control in runtime.contract.controls:
+            return runtime.contract.declared.qualified, control
+        if runtime is not None and head in runtime.providers:
+            return runtime.providers[head].contract.declared.qualified, control
+        declared = self.linker.find(file, head) if head else None
+        if declared is None or control not in self.linker.contract(declared).controls:
+            raise Refusal(
+                "unknown-name",
+                f"`{ref.path}` is no control that can be set here",
+                Origin(file, ref.span),
+                help="name it `library.control`",
+            )
+        return declared.qualified, control
+
+    # -------------------------------------------------------------- statements of the application
+
+    def _block(self, block: nodes.Block, scope: ApplicationScope) -> Content:
+        def content(spot: Spot) -> tuple[Statement, ...]:
+            return tuple(
+                self._statement(statement, scope, spot, f"{spot.path}/{index}")
+                for index, statement in enumerate(block.statements)
+            )
+
+        return content
+
+    def _statement(
+        self, node: nodes.Statement, outer: ApplicationScope, spot: Spot, path: str
+    ) -> Statement:
+        if spot.depth > DEEPEST:
+            raise Refusal("too-deep", "calls are nested too deep here", Origin(outer.file, node.span))
+        scope = ApplicationScope(outer.file, spot.here.state.machine, spot.here, outer.controls, outer.lets)
+        at = spot.inside(spot.here, path, spot.own_pools)
+        match node:
+            case nodes.Together():
+                return Together(
+                    tuple(
+                        self._statement(member, outer, at, f"{path}/{index}")
+                        for index, member in enumerate(node.members)
+                    )
+                )
+            case nodes.Block():
+                return Sequence(self._block(node, outer)(at))
+            case nodes.LimitBlock():
+                target, control = self._target(outer.file, node.target, None)
+                frame = Frame(
+                    target, control, evaluate(node.value, scope), Origin(outer.file, node.span), "limited"
+                )
+                inner = at.inside(spot.here.limited(self._frames((frame,))), path, spot.own_pools)
+                return Sequence(self._block(node.block, outer)(inner))
+            case nodes.Invocation():
+                head, _, operation = node.operation.path.rpartition(".")
+                origin = Origin(outer.file, node.operation.span)
+                declared = self.linker.find(outer.file, head)
+                if declared is None or not isinstance(declared.node, nodes.Contract):
+                    raise Refusal(
+                        "unknown-name", f"there is no library `{head}` here", origin,
+                        help="import its contract, and call `library.operation`",
+                    )
+                runtime = self.linker.runtime(declared, origin)
+                reasons: list[Resolution] = []
+                args = {
+                    argument.name.text: evaluate(argument.value, scope) for argument in node.arguments
+                }
+                block = None if node.block is None else self._block(node.block, outer)
+                return self._activity(runtime, operation, args, block, at, path, origin, reasons)
+        raise AssertionError(f"not a statement: {node!r}")
+
+    def _frames(self, frames: Iterable[Frame]) -> tuple[Frame, ...]:
+        return () if self.unlimited else tuple(frames)
+
+    # -------------------------------------------------------------- an operation at its place
+
+    def _activity(
+        self,
+        runtime: Runtime,
+        operation: str,
+        args: Mapping[str, Value],
+        block: Content | None,
+        spot: Spot,
+        path: str,
+        origin: Origin,
+        reasons: list[Resolution],
+    ) -> Activity:
+        if spot.depth > DEEPEST:
+            raise Refusal(
+                "too-deep", f"`{runtime.name}.{operation}` is called within itself too often", origin
+            )
+        place = Place(f"{path}:{runtime.key}.{operation}", runtime.name, operation, origin)
+        self._load(runtime, spot.here, spot.holders, place)
+        clause = runtime.contract.operations.get(operation)
+        if clause is None:
+            if operation != "load":
+                raise Refusal(
+                    "unknown-operation",
+                    f"`{runtime.name}` has no operation `{operation}`",
+                    origin,
+                    labels=((runtime.contract.declared.origin, "its contract"),),
+                )
+            body = None if block is None else Sequence(block(spot))
+            return Activity(place, body=body)
+        return self._carried_out(runtime, clause, args, block, spot, path, place, origin)
+
+    def _carried_out(
+        self,
+        runtime: Runtime,
+        clause: Clause[nodes.Operation],
+        args: Mapping[str, Value],
+        block: Content | None,
+        spot: Spot,
+        path: str,
+        place: Place,
+        origin: Origin,
+    ) -> Activity:
+        node = clause.node
+        lets = {c.name.text: Clause(c, clause.file) for c in node.clauses if isinstance(c, nodes.Let)}
+        parameters, overrides = self._arguments(runtime, clause, args, spot.here, origin)
+        outer = ContractScope(runtime, clause.file, spot.here, parameters, lets, overrides)
+        here = spot.here.limited(self._frames(self._limits(node.clauses, outer)))
+        scope = ContractScope(
+            runtime, clause.file, here, parameters, lets, overrides, callers=knob(f"callers {place.id}")
+        )
+        self._conditions(node.clauses, scope, place, spot)
+        demands, cpu = self._demands(node.clauses, scope)
+        runs_on = next(
+            (c for c in node.clauses if isinstance(c, nodes.RunsOn) and self._holds(c.guard, scope)), None
+        )
+        workers = next(
+            (c for c in node.clauses if isinstance(c, nodes.Workers) and self._holds(c.guard, scope)), None
+        )
+        content = self._content(node.clauses, scope, block)
+        if runs_on is not None:
+            use, key = self._pool_use(runtime, runs_on, scope, spot)
+            spot.used.add(use.pool.key)
+            inner = spot.inside(
+                Here(here.state, here.linker, here.frames, here.requirements),
+                path,
+                spot.own_pools if use.own_thread else frozenset((key,)),
+            )
+            statements = content(inner) if content is not None else ()
+            return Activity(place, demands, cpu, pool=use, body=Sequence(statements) if statements else None)
+        if workers is not None and workers.kind == "threads":
+            return self._thread_workers(workers, scope, content, spot, path, place, demands, cpu)
+        if workers is not None:
+            return self._process_workers(workers, scope, content, spot, path, place, demands, cpu)
+        inner = spot.inside(here, path, spot.own_pools)
+        statements = content(inner) if content is not None else ()
+        return Activity(place, demands, cpu, body=Sequence(statements) if statements else None)
+
+    def _arguments(
+        self,
+        runtime: Runtime,
+        clause: Clause[nodes.Operation],
+        args: Mapping[str, Value],
+        here: Here,
+        origin: Origin,
+    ) -> tuple[Mapping[str, Value], Mapping[str, Value]]:
+        """The operation's parameters, and the controls of its library that the call sets."""
+        parameters: dict[str, Value] = {}
+        known = {parameter.name.text: parameter for parameter in clause.node.parameters}
+        overrides = {
+            name: value
+            for name, value in args.items()
+            if name not in known and name in runtime.contract.controls
+        }
+        for name in args:
+            if name not in known and name not in overrides:
+                raise Refusal(
+                    "unknown-argument",
+                    f"`{runtime.name}.{clause.node.name.text}` takes no `{name}`",
+                    origin,
+                    labels=((clause.origin, "the operation"),),
+                )
+        scope = ContractScope(runtime, clause.file, here, parameters, {}, overrides)
+        for name, parameter in known.items():
+            if name in args:
+                parameters[name] = args[name]
+            elif parameter.default is not None:
+                parameters[name] = evaluate(parameter.default, scope)
+            else:
+                raise Refusal(
+                    "missing-argument",
+                    f"`{runtime.name}.{clause.node.name.text}` needs `{name}`",
+                    origin,
+                    labels=((Origin(clause.file, parameter.span), "declared here, without a default"),),
+                )
+        return parameters, overrides
+
+    def _content(
+        self, clauses: Iterable[nodes.OperationClause], scope: ContractScope, block: Content | None
+    ) -> Content | None:
+        """What the operation's executors go through: its calls, then the application's block."""
+        calls = [c for c in clauses if isinstance(c, nodes.Calls) and self._holds(c.guard, scope)]
+        passed_on = any(c.passes_block for c in calls)
+        if not calls and block is None:
+            return None
+
+        def content(spot: Spot) -> tuple[Statement, ...]:
+            found: list[Statement] = [
+                self._called(call, scope, spot, f"{spot.path}/c{index}", block)
+                for index, call in enumerate(calls)
+            ]
+            if block is not None and not passed_on:
+                found.extend(block(spot.inside(spot.here, f"{spot.path}/b", spot.own_pools)))
+            return tuple(found)
+
+        return content
+
+    def _called(
+        self, call: nodes.Calls, outer: ContractScope, spot: Spot, path: str, block: Content | None
+    ) -> Statement:
+        head, _, operation = call.target.path.rpartition(".")
+        origin = Origin(outer.file, call.target.span)
+        runtime = outer.runtime if not head else outer.runtime.providers.get(head)
+        if runtime is None:
+            declared = self.linker.find(outer.file, head)
+            if declared is None or not isinstance(declared.node, nodes.Contract):
+                raise Refusal("unknown-name", f"there is no library `{head}` here", origin)
+            runtime = self.linker.runtime(declared, origin)
+        scope = ContractScope(
+            outer.runtime, outer.file, spot.here, outer.parameters, outer.lets, outer.overrides
+        )
+        args = {argument.name.text: evaluate(argument.value, scope) for argument in call.arguments}
+        inner = spot.inside(spot.here, path, spot.own_pools)
+        return self._activity(
+            runtime, operation, args, block if call.passes_block else None, inner, path, origin, []
+        )
+
+    # -------------------------------------------------------------- demands, limits, conditions
+
+    def _limits(
+        self, clauses: Iterable[nodes.Node], scope: ContractScope
+    ) -> Iterable[Frame]:
+        for clause in clauses:
+            if isinstance(clause, nodes.Limit) and self._holds(clause.guard, scope):
+                target, control = self._target(scope.file, clause.target, scope.runtime)
+                yield Frame(
+                    target,
+                    control,
+                    evaluate(clause.value, scope),
+                    Origin(scope.file, clause.span),
+                    f"limited by {scope.runtime.name}",
+                )
+
+    def _demands(
+        self, clauses: Iterable[nodes.Node], scope: ContractScope
+    ) -> tuple[tuple[Held, ...], tuple[Value, Value] | None]:
+        """What is held, and the CPU demand where one is declared."""
+        held: list[Held] = []
+        cpu: tuple[Value, Value] | None = None
+        for clause in clauses:
+            if not isinstance(clause, nodes.Demand):
+                continue
+            item = self._held(clause, scope)
+            if item.resource == CPU:
+                low, high = cpu or (0, 0)
+                cpu = (apply("+", low, item.low), apply("+", high, item.high))
+            else:
+                held.append(item)
+        return tuple(held), cpu
+
+    def _held(self, clause: nodes.Demand, outer: ContractScope) -> Held:
+        reasons: list[Resolution] = []
+        scope = ContractScope(
+            outer.runtime, outer.file, outer.here, outer.parameters, outer.lets, outer.overrides, reasons
+        )
+        declared = self.program.find(scope.file, clause.resource.path)
+        if declared is None or not isinstance(declared.node, nodes.Resource):
+            raise Refusal(
+                "unknown-name",
+                f"there is no resource `{clause.resource.path}`",
+                Origin(scope.file, clause.resource.span),
+            )
+        if clause.range is not None:
+            low, high = evaluate(clause.range.low, scope), evaluate(clause.range.high, scope)
+        else:
+            assert clause.amount is not None
+            low = high = evaluate(clause.amount, scope)
+        if clause.guard is not None:
+            guard = evaluate(clause.guard, scope)
+            low, high = choose(guard, low, 0), choose(guard, high, 0)
+        origin = Origin(scope.file, clause.span)
+        for value in (low, high):
+            if not isinstance(value, Term) and not isinstance(value, str) and value < 0:
+                raise Refusal(
+                    "negative-demand",
+                    f"a demand for `{declared.name}` comes out below 0",
+                    origin,
+                    help="nothing can ask for less than nothing: guard it with `max(0, ...)`",
+                )
+        device: Value | None = None
+        if isinstance(clause.device, nodes.AllDevices):
+            device = "all"
+        elif clause.device is not None:
+            device = evaluate(clause.device, scope)
+        elif declared.node.per == "device":
+            device = 0
+        return Held(declared.qualified, low, high, origin, device, tuple(reasons))
+
+    def _conditions(
+        self, clauses: Iterable[nodes.Node], scope: ContractScope, place: Place | None, spot: Spot
+    ) -> None:
+        """Leave the assumptions and hazards to be evaluated when the process has loaded all its libraries."""
+        for clause in clauses:
+            if not isinstance(clause, nodes.Assume | nodes.Hazard):
+                continue
+
+            def later(clause: nodes.Assume | nodes.Hazard = clause) -> Condition:
+                return Condition(
+                    "assume" if isinstance(clause, nodes.Assume) else "hazard",
+                    evaluate(clause.condition, scope),
+                    clause.message.value,
+                    clause.effect if isinstance(clause, nodes.Hazard) else None,
+                    scope.runtime.name,
+                    Origin(scope.file, clause.span),
+                    place,
+                    scope.here.state.name,
+                )
+
+            spot.conditions.append(later)
+
+    # -------------------------------------------------------------- pools and workers
+
+    def _pool_use(
+        self, runtime: Runtime, clause: nodes.RunsOn, scope: ContractScope, spot: Spot
+    ) -> tuple[PoolUse, str]:
+        head, _, name = clause.pool.path.rpartition(".")
+        owner = runtime if not head else runtime.providers.get(head)
+        origin = Origin(scope.file, clause.pool.span)
+        if owner is None:
+            declared = self.linker.find(scope.file, head)
+            if declared is not None and isinstance(declared.node, nodes.Contract):
+                owner = self.linker.runtime(declared, origin)
+                self._load(owner, spot.here, spot.holders, None)
+        if owner is None or name not in owner.contract.pools:
+            raise Refusal("unknown-name", f"there is no pool `{clause.pool.path}` here", origin)
+        pool = self._pool(owner, name)
+        reasons: list[Resolution] = []
+        if clause.size is not None:
+            size = evaluate(
+                clause.size,
+                ContractScope(
+                    runtime, scope.file, scope.here, scope.parameters, scope.lets, scope.overrides, reasons
+                ),
+            )
+        else:
+            size = self._pool_size(owner, name, scope.here, reasons)
+        own_thread = pool.key in spot.own_pools and not pool.nested
+        existing = self._existing(owner, name, scope.here, size)
+        return PoolUse(pool, size, existing, own_thread, tuple(reasons), Origin(scope.file, clause.span)), pool.key
+
+    def _pool(self, owner: Runtime, name: str) -> PoolInstance:
+        clause = owner.contract.pools[name]
+        policy, joins, coupled, spins, at_load, fork, nested = "submit", False, False, None, False, "safe", False
+        for item in clause.node.clauses:
+            match item:
+                case nodes.CallersPolicy():
+                    policy = item.policy
+                case nodes.CallerRole():
+                    joins = item.role == "joins"
+                case nodes.Coupling():
+                    coupled = item.kind == "coupled"
+                case nodes.Idle():
+                    spins = None if item.how == "blocks" else "always" if item.duration is None else "for a time"
+                case nodes.Created():
+                    at_load = item.moment == "load"
+                case nodes.ForkBehaviour():
+                    fork = item.effect
+                case nodes.Nested():
+                    nested = True
+        return PoolInstance(
+            f"{owner.key}.{name}", name, owner.name, policy, joins, coupled, spins, at_load, fork, nested, clause.origin
+        )
+
+    def _pool_size(self, owner: Runtime, name: str, here: Here, reasons: list[Resolution]) -> Value:
+        clause = owner.contract.pools[name]
+        node = next((c for c in clause.node.clauses if isinstance(c, nodes.Size)), None)
+        if node is None:
+            raise Refusal(
+                "pool-without-size", f"the pool `{owner.name}.{name}` has no size", clause.origin,
+                help="add `size` to the pool, or `with size = ...` to the operation",
+            )
+        return evaluate(node.value, ContractScope(owner, clause.file, here, reasons=reasons))
+
+    def _existing(self, owner: Runtime, name: str, here: Here, size: Value) -> Value:
+        clause = owner.contract.pools[name]
+        node = next((c for c in clause.node.clauses if isinstance(c, nodes.Existing)), None)
+        if node is not None:
+            scope = ContractScope(owner, clause.file, here, parameters={"size": size})
+            return evaluate(node.value, scope)
+        joins = any(isinstance(c, nodes.CallerRole) and c.role == "joins" for c in clause.node.clauses)
+        return apply("max", 0, apply("-", size, 1)) if joins else size
+
+    def _count(self, workers: nodes.Workers, scope: ContractScope) -> tuple[Value, tuple[Resolution, ...]]:
+        reasons: list[Resolution] = []
+        inner = ContractScope(
+            scope.runtime, scope.file, scope.here, scope.parameters, scope.lets, scope.overrides, reasons
+        )
+        count = evaluate(workers.count, inner)
+        origin = Origin(scope.file, workers.count.span)
+        if isinstance(count, bool | str):
+            raise Refusal("type-mismatch", "a number of workers is a count", origin)
+        if not isinstance(count, Term) and (count < 0 or count != int(count)):
+            raise Refusal("worker-count", f"{count} is no number of workers", origin)
+        return count, tuple(reasons)
+
+    def _thread_workers(
+        self,
+        workers: nodes.Workers,
+        scope: ContractScope,
+        content: Content | None,
+        spot: Spot,
+        path: str,
+        place: Place,
+        demands: tuple[Held, ...],
+        cpu: tuple[Value, Value] | None,
+    ) -> Activity:
+        count, reasons = self._count(workers, scope)
+        kept = tuple(frame for frame in scope.here.frames if not self._of_thread(frame))
+        here = Here(scope.here.state, scope.here.linker, kept, scope.here.requirements)
+        here = here.limited(self._frames(self._limits(workers.clauses, scope)))
+        statements = content(spot.inside(here, path, frozenset())) if content is not None else ()
+        joins = any(isinstance(c, nodes.CallerRole) and c.role == "joins" for c in workers.clauses)
+        held, _ = self._demands(workers.clauses, scope)
+        if held:
+            raise Refusal(
+                "demand-in-threads",
+                "a demand inside `workers threads` belongs to the operation",
+                held[0].origin,
+                help="write it in the operation, multiplied by the number of workers",
+            )
+        threads = ThreadWorkers(count, joins, Origin(scope.file, workers.span), reasons)
+        return Activity(
+            place, demands, cpu, workers=threads, body=Sequence(statements) if statements else None
+        )
+
+    def _of_thread(self, frame: Frame) -> bool:
+        """Whether a limit holds for the limiting thread alone."""
+        declared = self.program.declarations.get(frame.target)
+        if not declared:
+            return False
+        control = self.linker.contract(declared[0]).controls.get(frame.control)
+        return control is not None and any(
+            isinstance(c, nodes.Scope) and c.reach in ("thread", "call") for c in control.node.clauses
+        )
+
+    def _process_workers(
+        self,
+        workers: nodes.Workers,
+        scope: ContractScope,
+        content: Content | None,
+        spot: Spot,
+        path: str,
+        place: Place,
+        demands: tuple[Held, ...],
+        cpu: tuple[Value, Value] | None,
+    ) -> Activity:
+        count, reasons = self._count(workers, scope)
+        parent = spot.here.state
+        method: str | None = None
+        machine = parent.machine
+        pinned = False
+        env = dict(parent.env)
+        held, _ = self._demands(workers.clauses, scope)
+        for clause in workers.clauses:
+            match clause:
+                case nodes.Start():
+                    value = evaluate(clause.method, scope)
+                    method = value if isinstance(value, str) else None
+                case nodes.Pin():
+                    machine = machine.pinned(evaluate(clause.value, scope))
+                    pinned = True
+                case nodes.SetVariable():
+                    self._set(clause, scope, env, f" (set by {scope.runtime.name})")
+        if self.unlimited:
+            machine, env, pinned = parent.machine, dict(parent.env), False
+        state = ProcessState(f"workers of {place}", machine, env)
+        state.calls.extend(parent.calls)
+        inherited = scope.here.frames if method == "fork" else ()
+        if method == "fork":
+            state.imported.extend(parent.imported)
+        limits = self._frames(self._limits(workers.clauses, scope))
+        here = Here(state, scope.here.linker, inherited, scope.here.requirements).limited(limits)
+        process = self._process(
+            state, place, method, machine, content, path, here, held, scope.runtime, cpu, spot.depth,
+            pinned=pinned, parent_used=frozenset(spot.used) | self._created(parent),
+        )
+        return Activity(
+            place, demands, None, workers=ProcessWorkers(count, process, Origin(scope.file, workers.span), reasons)
+        )
+
+    def _created(self, state: ProcessState) -> frozenset[str]:
+        """The pools that exist in a process since its libraries were loaded."""
+        return frozenset(
+            pool.key
+            for runtime in state.loaded.values()
+            for name in runtime.contract.pools
+            if (pool := self._pool(runtime, name)).created_at_load
+        )
+
+    def _set(
+        self, clause: nodes.SetVariable, scope: ContractScope, env: dict[str, EnvValue], how: str
+    ) -> None:
+        """`set V = e` or `set default V = e` on an environment."""
+        name = clause.name.text
+        guard: Value = True if clause.guard is None else evaluate(clause.guard, scope)
+        value = evaluate(clause.value, scope)
+        present = env[name].present if name in env else False
+        if clause.weak:
+            guard = conjunction(guard, negation(present))
+        if guard is False:
+            return
+        origin = Origin(scope.file, clause.span)
+        if guard is True or name not in env:
+            env[name] = EnvValue(guard, value, origin, how)
+            return
+        old = env[name]
+        env[name] = EnvValue(
+            apply("or", guard, old.present), choose(guard, value, old.value), origin, how
+        )
+
+    # -------------------------------------------------------------- processes and what they load
+
+    def _process(
+        self,
+        state: ProcessState,
+        place: Place | None,
+        method: str | None,
+        machine: MachineView,
+        content: Content | None,
+        path: str,
+        here: Here,
+        held: tuple[Held, ...],
+        starter: Runtime | None,
+        cpu: tuple[Value, Value] | None,
+        depth: int,
+        *,
+        pinned: bool = False,
+        parent_used: frozenset[str] = frozenset(),
+    ) -> Process:
+        holders: dict[str, set[str]] = {}
+        spot = Spot(here, frozenset(), path, depth + 1, set(), [], holders)
+        if starter is not None:
+            self._load(starter, here, holders, place)
+        statements = content(spot) if content is not None else ()
+        if not statements and place is not None:
+            statements = (Activity(Place(f"{place.id}/work", place.library, place.operation, place.origin), cpu=cpu),)
+        loaded = tuple(
+            self._loaded(runtime, here, frozenset(holders.get(runtime.key, ())), spot)
+            for runtime in state.loaded.values()
+        )
+        cpus = state.machine.fact("cpus")
+        if cpus is None:
+            raise Refusal(
+                "machine-fact-missing",
+                f"the machine `{machine.name}` does not state `cpus.online`",
+                self.declared.origin,
+                help="every composition needs to know how many CPUs there are",
+            )
+        return Process(
+            state.name,
+            place,
+            method,
+            cpus,
+            pinned or state.machine is not machine,
+            loaded,
+            held,
+            Sequence(statements),
+            tuple(later() for later in spot.conditions),
+            parent_used,
+        )
+
+    def _load(
+        self, runtime: Runtime, here: Here, holders: dict[str, set[str]], place: Place | None
+    ) -> None:
+        """Load a library and what it uses into the process, and let it do what importing it does."""
+        state = here.state
+        for provider in runtime.providers.values():
+            self._load(provider, here, holders, place)
+        if place is not None:
+            holders.setdefault(runtime.key, set()).add(place.id)
+        if runtime.key in state.loaded:
+            return
+        state.loaded[runtime.key] = runtime
+        on_load = runtime.contract.on_load
+        if on_load is not None and not self.unlimited:
+            base = Here(state, self.linker, here.frames, here.requirements)
+            scope = ContractScope(runtime, on_load.file, base)
+            for clause in on_load.node.clauses:
+                match clause:
+                    case nodes.SetVariable():
+                        self._set(clause, scope, state.env, f" (set by importing {runtime.name})")
+                    case nodes.Pin():
+                        state.machine = state.machine.pinned(evaluate(clause.value, scope))
+            state.imported.extend(self._limits(on_load.node.clauses, scope))
+        state.env_at_load[runtime.key] = dict(state.env)
+
+    def _loaded(
+        self, runtime: Runtime, here: Here, holders: frozenset[str], spot: Spot
+    ) -> Loaded:
+        """What a loaded library holds for as long as its process lives."""
+        demands: list[Held] = []
+        for clause in runtime.contract.demands:
+            demands.append(self._held(clause.node, ContractScope(runtime, clause.file, here)))
+        on_load = runtime.contract.on_load
+        if on_load is not None:
+            scope = ContractScope(runtime, on_load.file, here)
+            demands.extend(
+                self._held(c, scope) for c in on_load.node.clauses if isinstance(c, nodes.Demand)
+            )
+        for item in (*runtime.contract.assumes, *runtime.contract.hazards):
+            self._conditions((item.node,), ContractScope(runtime, item.file, here), None, spot)
+        pools = []
+        for name in runtime.contract.pools:
+            pool = self._pool(runtime, name)
+            if pool.created_at_load:
+                reasons: list[Resolution] = []
+                size = self._pool_size(runtime, name, here, reasons)
+                pools.append((pool, self._existing(runtime, name, here, size), tuple(reasons)))
+        return Loaded(runtime.contract, runtime.key, holders, tuple(demands), tuple(pools))
+
+
+def elaborate(
+    program: Program,
+    declared: Declared,
+    machine: MachineView,
+    settings: Settings,
+    choose_version: Callable[[str, str | None], Declared],
+    decide: Decide = decide_plainly,
+    *,
+    unlimited: bool = False,
+) -> Elaborated:
+    """The tree of an application on a machine under a configuration.
+
+    `unlimited` leaves out what holds the application back: limits, pins and variables set for workers. Raises
+    `Refusal` where the application has no meaning.
+    """
+    return Elaborator(
+        program, declared, machine, settings, choose_version, decide, unlimited=unlimited
+    ).run()

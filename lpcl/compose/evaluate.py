@@ -1,0 +1,103 @@
+"""The value of an expression where its names have values."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.terms import DivisionByZero, Value, apply, negation, whole
+from lpcl.model.program import Origin, SourceFile
+from lpcl.syntax import nodes
+
+
+class Scope(Protocol):
+    """Where names get their values. A scope raises `Refusal` for a name that has none."""
+
+    file: SourceFile
+
+    def name(self, path: str, origin: Origin) -> Value:
+        """The value of a dotted name."""
+        ...
+
+    def question(self, function: str, path: str, origin: Origin) -> Value:
+        """The answer to `defined(path)` or `loaded(path)`."""
+        ...
+
+
+_SIMPLE: dict[str, int | None] = {"floor": 1, "ceil": 1, "abs": 1, "min": None, "max": None}
+
+
+def evaluate(expression: nodes.Expression, scope: Scope) -> Value:
+    """The exact value of `expression`; raises `Refusal` where it has none, naming the place."""
+    match expression:
+        case nodes.Quantity():
+            return whole(expression.value)
+        case nodes.Boolean() | nodes.Text():
+            return expression.value
+        case nodes.Parenthesis():
+            return evaluate(expression.inner, scope)
+        case nodes.Reference():
+            return scope.name(expression.path, Origin(scope.file, expression.span))
+        case nodes.Unary():
+            operand = evaluate(expression.operand, scope)
+            return negation(operand) if expression.op == "not" else apply("neg", operand)
+        case nodes.Conditional():
+            condition = evaluate(expression.condition, scope)
+            if isinstance(condition, bool):
+                return evaluate(expression.then if condition else expression.otherwise, scope)
+            return apply(
+                "if", condition, evaluate(expression.then, scope), evaluate(expression.otherwise, scope)
+            )
+        case nodes.Binary():
+            return _binary(expression, scope)
+        case nodes.Call():
+            return _call(expression, scope)
+    raise AssertionError(f"not an expression: {expression!r}")
+
+
+def _binary(expression: nodes.Binary, scope: Scope) -> Value:
+    left = evaluate(expression.left, scope)
+    if expression.op == "and" and left is False:
+        return False
+    if expression.op == "or" and left is True:
+        return True
+    if expression.op == "implies" and left is False:
+        return True
+    right = evaluate(expression.right, scope)
+    try:
+        return apply(expression.op, left, right)
+    except DivisionByZero:
+        raise Refusal(
+            "division-by-zero",
+            "the divisor is 0 here",
+            Origin(scope.file, expression.right.span),
+            help="guard the division with `if` or give the divisor a range that leaves out 0",
+        ) from None
+    except TypeError:
+        raise Refusal(
+            "type-mismatch",
+            f"`{expression.op}` does not go with these values",
+            Origin(scope.file, expression.span),
+            help="`lpclc check` says what is expected here",
+        ) from None
+
+
+def _call(expression: nodes.Call, scope: Scope) -> Value:
+    origin = Origin(scope.file, expression.span)
+    function = expression.function
+    if function in ("defined", "loaded"):
+        argument = expression.args[0] if expression.args else None
+        if not isinstance(argument, nodes.Reference):
+            raise Refusal("unknown-function", f"`{function}` asks about a name", origin)
+        return scope.question(function, argument.path, Origin(scope.file, argument.span))
+    args = [evaluate(arg, scope) for arg in expression.args]
+    if function == "clamp" and len(args) == 3:
+        return apply("min", apply("max", args[0], args[1]), args[2])
+    if function in _SIMPLE and args and _SIMPLE[function] in (None, len(args)):
+        if _SIMPLE[function] == 1:
+            return apply(function, args[0])
+        result = args[0]
+        for arg in args[1:]:
+            result = apply(function, result, arg)
+        return result
+    raise Refusal("unknown-function", f"`{function}` is not a function that has a value here", origin)

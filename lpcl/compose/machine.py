@@ -1,0 +1,37 @@
+"""A machine as a process sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from lpcl.compose.terms import Value, apply
+from lpcl.model.machine import FACTS
+from lpcl.model.program import Origin
+
+
+@dataclass(frozen=True, eq=False)
+class MachineView:
+    """The facts that are stated, and the affinity where it has been narrowed (`pin`)."""
+
+    name: str
+    facts: Mapping[str, Value]
+    origins: Mapping[str, Origin]
+    pin: Value | None = None
+
+    def fact(self, path: str) -> Value | None:
+        """The fact `path` (without `machine.`) or what follows for it; None where nothing does."""
+        if path == "cpus":
+            affinity, quota = self.fact("cpus.affinity"), self.fact("cpus.quota")
+            return None if affinity is None or quota is None else apply("min", affinity, quota)
+        stated = self.facts.get(path)
+        if stated is None:
+            follows = FACTS[path].follows if path in FACTS else None
+            stated = None if follows is None else self.fact(follows)
+        if path == "cpus.affinity" and self.pin is not None and stated is not None:
+            return apply("min", self.pin, stated)
+        return stated
+
+    def pinned(self, count: Value) -> MachineView:
+        """The same machine with the affinity narrowed to `count` CPUs."""
+        return replace(self, pin=count if self.pin is None else apply("min", self.pin, count))

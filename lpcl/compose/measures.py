@@ -1,0 +1,243 @@
+"""What can be counted in a snapshot: CPUs asked for, threads that exist, bytes held, callers at a place.
+
+A measure gives amounts for what a snapshot is made of, as `Value`s, so that one definition serves a given
+configuration and an open one. The rules are section "What an application demands" of the language reference.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lpcl.compose.structure import Activity, Held, PoolUse, Process, ProcessWorkers, ThreadWorkers
+from lpcl.compose.terms import Value, apply, choose, total
+
+Bound = Literal["low", "high"]
+Present = frozenset[str] | None
+
+
+def is_present(place: str, present: Present) -> bool:
+    """Whether a participant is there: `None` stands for all of them."""
+    return present is None or place in present
+
+
+def serves_alone(use: PoolUse) -> Value:
+    """Whether the pool is its caller and nothing else, so that callers neither wait nor share.
+
+    A `queue` or `submit` pool of one thread that the caller joins keeps no thread of its own.
+    """
+    if use.pool.policy in ("queue", "submit") and use.pool.joins:
+        return apply("==", use.size, 1)
+    return False
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Amounts that count; the base class counts nothing.
+
+    Per caller at an activity: `running` (whatever the activity is), `leaf` (it has neither pool, workers nor
+    block), `team` and `team_idle` (a `fork` pool at work, or passed and idle), `joining` (callers that work
+    beside the pool), `threads` (workers in its process). Once a process: `claim` and `claim_idle` (a pool of
+    another policy at work, or passed and idle) and `process`. `follows` tells whether child processes count.
+    """
+
+    bound: Bound = "high"
+    follows: bool = True
+
+    def running(self, activity: Activity) -> Value:
+        return 0
+
+    def leaf(self, activity: Activity) -> Value:
+        return 0
+
+    def team(self, use: PoolUse, block: bool) -> Value:
+        return 0
+
+    def team_idle(self, use: PoolUse) -> Value:
+        return 0
+
+    def joining(self, use: PoolUse, block: bool) -> Value:
+        return 0
+
+    def claim(self, use: PoolUse, block: bool) -> Value:
+        return 0
+
+    def claim_idle(self, use: PoolUse) -> Value:
+        return 0
+
+    def threads(self, workers: ThreadWorkers) -> Value:
+        return 0
+
+    def process(self, process: Process, present: Present) -> Value:
+        return 0
+
+
+@dataclass(frozen=True)
+class CpuMeasure(Measure):
+    """Runnable threads. `own` leaves out child processes that are pinned to CPUs of their own."""
+
+    spinning: bool = True
+
+    def leaf(self, activity: Activity) -> Value:
+        if activity.cpu is None:
+            return 1
+        return activity.cpu[0 if self.bound == "low" else 1]
+
+    def team(self, use: PoolUse, block: bool) -> Value:
+        return 0 if block else use.size
+
+    def team_idle(self, use: PoolUse) -> Value:
+        return use.existing if self._spins(use) else 0
+
+    def joining(self, use: PoolUse, block: bool) -> Value:
+        if block:
+            return 0
+        if use.own_thread or use.pool.policy == "join":
+            return 1
+        return choose(serves_alone(use), 1, 0)
+
+    def claim(self, use: PoolUse, block: bool) -> Value:
+        if block:
+            return 0
+        size = apply("max", 0, apply("-", use.size, 1)) if use.pool.policy == "join" else use.size
+        return choose(serves_alone(use), 0, size)
+
+    def claim_idle(self, use: PoolUse) -> Value:
+        return use.existing if self._spins(use) else 0
+
+    def _spins(self, use: PoolUse) -> bool:
+        if not self.spinning or use.pool.spins is None:
+            return False
+        return use.pool.spins == "always" or self.bound == "high"
+
+
+@dataclass(frozen=True)
+class ThreadMeasure(Measure):
+    """Threads that exist, runnable or not."""
+
+    def team(self, use: PoolUse, block: bool) -> Value:
+        return 0 if use.pool.created_at_load else use.existing
+
+    def team_idle(self, use: PoolUse) -> Value:
+        return self.team(use, False)
+
+    def claim(self, use: PoolUse, block: bool) -> Value:
+        return 0 if use.pool.created_at_load else use.existing
+
+    def claim_idle(self, use: PoolUse) -> Value:
+        return self.claim(use, False)
+
+    def threads(self, workers: ThreadWorkers) -> Value:
+        return apply("max", 0, apply("-", workers.count, 1)) if workers.joins else workers.count
+
+    def process(self, process: Process, present: Present) -> Value:
+        main = 1 if process.starter is None or is_present(process.starter.id, present) else 0
+        return total(
+            [main]
+            + [
+                existing
+                for library in process.loaded
+                if _is_held(library.holders, present)
+                for _, existing, _ in library.pools
+            ]
+        )
+
+
+@dataclass(frozen=True)
+class ProcessMeasure(Measure):
+    """Live processes."""
+
+    def process(self, process: Process, present: Present) -> Value:
+        return 1 if process.starter is None or is_present(process.starter.id, present) else 0
+
+
+@dataclass(frozen=True)
+class HeldMeasure(Measure):
+    """What is held, or used at a time, of a declared resource; on one device where it has several."""
+
+    resource: str = ""
+    device: int | None = None
+
+    def running(self, activity: Activity) -> Value:
+        return self._sum(activity.demands)
+
+    def process(self, process: Process, present: Present) -> Value:
+        held: tuple[Held, ...] = ()
+        if process.starter is None or is_present(process.starter.id, present):
+            held = process.held
+        for library in process.loaded:
+            if _is_held(library.holders, present):
+                held += library.demands
+        return self._sum(held)
+
+    def _sum(self, demands: tuple[Held, ...]) -> Value:
+        return total([self.amount(item) for item in demands])
+
+    def amount(self, item: Held) -> Value:
+        """How much of a demand this measure counts."""
+        if item.resource != self.resource:
+            return 0
+        amount = item.low if self.bound == "low" else item.high
+        if self.device is None or item.device == "all" or item.device is None:
+            return amount
+        return choose(apply("==", item.device, self.device), amount, 0)
+
+
+@dataclass(frozen=True)
+class CallersMeasure(Measure):
+    """Executors at one place at one moment."""
+
+    place: str = ""
+    follows: bool = False
+
+    def running(self, activity: Activity) -> Value:
+        return 1 if activity.place.id == self.place else 0
+
+
+@dataclass(frozen=True)
+class PoolCallersMeasure(Measure):
+    """Executors that want one pool of their process at one moment."""
+
+    pool: str = ""
+    follows: bool = False
+
+    def running(self, activity: Activity) -> Value:
+        use = activity.pool
+        return 1 if use is not None and use.pool.key == self.pool and not use.own_thread else 0
+
+
+def _is_held(holders: frozenset[str], present: Present) -> bool:
+    return present is None or bool(holders & present) or not holders
+
+
+def executors(activity: Activity, callers: Value, serving: bool, present: Present = None) -> Value:
+    """How many executors go through the body of an activity that `callers` executors are at.
+
+    A pool that serves another activity at the moment gives this one none.
+    """
+    if not is_present(activity.place.id, present):
+        if isinstance(activity.workers, ThreadWorkers):
+            return apply("*", callers, apply("min", activity.workers.count, 1))
+        return callers
+    if isinstance(activity.workers, ThreadWorkers):
+        return apply("*", callers, activity.workers.count)
+    use = activity.pool
+    if use is None or use.own_thread:
+        return callers
+    if use.pool.policy == "fork":
+        return apply("*", callers, use.size)
+    if not serving:
+        return choose(serves_alone(use), callers, 0)
+    if use.pool.policy == "join":
+        return apply("+", apply("max", 0, apply("-", use.size, 1)), callers)
+    return choose(serves_alone(use), callers, use.size)
+
+
+def child_copies(activity: Activity, callers: Value, present: Present = None) -> Value:
+    """How many processes the callers of an activity have started between them."""
+    assert isinstance(activity.workers, ProcessWorkers)
+    count = activity.workers.count
+    if not is_present(activity.place.id, present):
+        count = apply("min", count, 1)
+    return apply("*", callers, count)
+

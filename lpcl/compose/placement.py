@@ -1,0 +1,230 @@
+"""Where the executors of a process stand in a snapshot, and what that amounts to.
+
+A placement is a tree of choices: it says which statements have how many executors at least and where all the
+others go. Laid out for a number of executors it gives the callers of each activity; summed by a `Measure` it
+gives the snapshot's amount. Nothing here searches: `lpcl.compose.meaning` finds the placement that asks for most,
+`lpcl.compose.patterns` sums the same placement where settings are open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from lpcl.compose.measures import Measure, Present, child_copies, executors, is_present
+from lpcl.compose.structure import Activity, PoolUse, Process, ProcessWorkers, ThreadWorkers, activities
+from lpcl.compose.terms import Value, apply, total
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Pools that an executor has left behind, by the ids of the places that used them.
+
+    `teams` are its own `fork` teams; `pools` are pools of its process of other policies.
+    """
+
+    teams: tuple[str, ...] = ()
+    pools: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Executors at an activity, and, where it has a body, at a placement in that body.
+
+    `serving` is False where the activity's pool serves another activity at this moment.
+    """
+
+    place: str
+    passed: Passed
+    serving: bool = True
+    inner: Placement | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Executors spread over statements: `needs[i]` at `parts[i]`, and all others at `parts[rest]`."""
+
+    parts: tuple[Placement, ...]
+    needs: tuple[int, ...]
+    rest: int
+
+
+@dataclass(frozen=True, slots=True)
+class AtOnce:
+    """Every executor at all of the parts, the members of a `together`; `passed` as for a `Stand`."""
+
+    parts: tuple[Placement, ...]
+    passed: Passed
+
+
+Placement = Stand | Split | AtOnce
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of a snapshot: so many callers at an activity. `activity` is None for pools left behind alone."""
+
+    activity: Activity | None
+    callers: Value
+    serving: bool
+    passed: Passed
+
+
+def lay_out(
+    placement: Placement | None,
+    count: Value,
+    index: Mapping[str, Activity],
+    present: Present = None,
+    guards: list[Value] | None = None,
+) -> Iterator[Standing]:
+    """The callers of each activity when `count` executors are placed so.
+
+    What must hold of `count` for the placement to be possible is left in `guards`.
+    """
+    match placement:
+        case None:
+            return
+        case Split():
+            least = sum(placement.needs)
+            if guards is not None:
+                guards.append(apply(">=", count, least))
+            spare = apply("-", count, least)
+            for position, (part, need) in enumerate(zip(placement.parts, placement.needs, strict=True)):
+                here = apply("+", spare, need) if position == placement.rest else need
+                yield from lay_out(part, here, index, present, guards)
+        case AtOnce():
+            yield Standing(None, count, True, placement.passed)
+            for part in placement.parts:
+                yield from lay_out(part, count, index, present, guards)
+        case Stand():
+            activity = index[placement.place]
+            if guards is not None:
+                guards.append(apply(">=", count, 1))
+            yield Standing(activity, count, placement.serving, placement.passed)
+            if placement.inner is not None:
+                inner = executors(activity, count, placement.serving, present)
+                yield from lay_out(placement.inner, inner, index, present, guards)
+
+
+@dataclass(frozen=True, eq=False)
+class ProcessSnapshot:
+    """The copies of a process class in a snapshot of the application, and where each copy's executors stand."""
+
+    process: Process
+    copies: Value
+    standings: tuple[Standing, ...]
+    children: tuple[ProcessSnapshot, ...]
+
+
+def snapshot(
+    process: Process,
+    placements: Mapping[str, Placement | None],
+    copies: Value = 1,
+    present: Present = None,
+    guards: list[Value] | None = None,
+) -> ProcessSnapshot:
+    """The whole application laid out. `placements` are by the id of the place that starts a process, '' the root."""
+    key = process.starter.id if process.starter is not None else ""
+    index = index_of(process)
+    standings = tuple(lay_out(placements.get(key), 1, index, present, guards))
+    children = tuple(
+        snapshot(
+            line.activity.workers.process,
+            placements,
+            apply("*", copies, child_copies(line.activity, line.callers, present)),
+            present,
+            guards,
+        )
+        for line in standings
+        if line.activity is not None and isinstance(line.activity.workers, ProcessWorkers)
+    )
+    return ProcessSnapshot(process, copies, standings, children)
+
+
+def index_of(process: Process) -> Mapping[str, Activity]:
+    """The activities of one process by the id of their place."""
+    return {activity.place.id: activity for activity in activities(process.body)}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one clause adds to a snapshot's amount, in one copy of its process.
+
+    `kind` is ``process``, ``running``, ``leaf``, ``team``, ``joining``, ``claim``, ``threads``, ``idle team`` or
+    ``idle pool``. `amount` is for all `callers` together.
+    """
+
+    kind: str
+    activity: Activity | None
+    use: PoolUse | None
+    callers: Value
+    amount: Value
+
+
+def lines(
+    shot: ProcessSnapshot, measure: Measure, present: Present = None, index: Mapping[str, Activity] | None = None
+) -> Iterator[Line]:
+    """What one copy of the process asks for, line by line; child processes are not among them."""
+    if index is None:
+        index = index_of(shot.process)
+    yield Line("process", None, None, 1, measure.process(shot.process, present))
+    claims: dict[str, list[Line]] = {}
+    for line in shot.standings:
+        activity, callers = line.activity, line.callers
+        if activity is not None and is_present(activity.place.id, present):
+            yield from _at(activity, line, measure, claims)
+        for place in line.passed.teams:
+            use = index[place].pool
+            if use is not None and is_present(place, present):
+                yield Line("idle team", index[place], use, callers, apply("*", callers, measure.team_idle(use)))
+        for place in line.passed.pools:
+            use = index[place].pool
+            if use is not None and is_present(place, present):
+                claims.setdefault(use.pool.key, []).append(
+                    Line("idle pool", index[place], use, 1, measure.claim_idle(use))
+                )
+    for rivals in claims.values():
+        yield from _largest(rivals)
+
+
+def _at(
+    activity: Activity, line: Standing, measure: Measure, claims: dict[str, list[Line]]
+) -> Iterator[Line]:
+    callers = line.callers
+    yield Line("running", activity, None, callers, apply("*", callers, measure.running(activity)))
+    use, block = activity.pool, activity.body is not None
+    if isinstance(activity.workers, ThreadWorkers):
+        yield Line("threads", activity, None, callers, apply("*", callers, measure.threads(activity.workers)))
+        if not block:
+            inner = executors(activity, callers, True)
+            yield Line("leaf", activity, None, inner, apply("*", inner, measure.leaf(activity)))
+    elif use is not None and use.pool.policy == "fork" and not use.own_thread:
+        yield Line("team", activity, use, callers, apply("*", callers, measure.team(use, block)))
+    elif use is not None:
+        yield Line("joining", activity, use, callers, apply("*", callers, measure.joining(use, block)))
+        if not use.own_thread and line.serving:
+            claims.setdefault(use.pool.key, []).append(
+                Line("claim", activity, use, callers, measure.claim(use, block))
+            )
+    elif activity.workers is None and not block:
+        yield Line("leaf", activity, None, callers, apply("*", callers, measure.leaf(activity)))
+
+
+def _largest(rivals: list[Line]) -> Iterator[Line]:
+    """Of the activities that want one pool, the one that takes most of it counts, the first where they are equal."""
+    if any(line.kind == "claim" and line.activity and line.activity.body is not None for line in rivals):
+        rivals = [line for line in rivals if line.kind == "claim"]
+    so_far: Value = 0
+    for rival in rivals:
+        more = apply("max", 0, apply("-", rival.amount, so_far))
+        yield Line(rival.kind, rival.activity, rival.use, rival.callers, more)
+        so_far = apply("max", so_far, rival.amount)
+
+
+def amount(shot: ProcessSnapshot, measure: Measure, present: Present = None) -> Value:
+    """What a snapshot asks for in all: each copy of each process, and where the measure follows them, children."""
+    mine = total([line.amount for line in lines(shot, measure, present)])
+    result = apply("*", shot.copies, mine)
+    if measure.follows:
+        result = total([result, *(amount(child, measure, present) for child in shot.children)])
+    return result

@@ -1,0 +1,319 @@
+"""What names mean while an application is resolved, and how a control gets its value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from lpcl.compose.evaluate import evaluate
+from lpcl.compose.linker import Linker, Runtime
+from lpcl.compose.machine import MachineView
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.settings import EnvValue
+from lpcl.compose.structure import Resolution
+from lpcl.compose.terms import Term, Value, apply, choose, conjunction, whole
+from lpcl.model.contracts import Clause
+from lpcl.model.program import Origin, SourceFile
+from lpcl.syntax import nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A limit in force: a control of a contract or interface held to a value, by a clause."""
+
+    target: str
+    control: str
+    value: Value
+    origin: Origin | None
+    how: str
+
+
+class ProcessState:
+    """A process class while it is being built: what its environment holds and what has been loaded so far.
+
+    `calls` are controls that every process sets for itself, `imported` those that importing a library sets.
+    """
+
+    def __init__(self, name: str, machine: MachineView, env: Mapping[str, EnvValue]) -> None:
+        self.name = name
+        self.machine = machine
+        self.env: dict[str, EnvValue] = dict(env)
+        self.env_at_load: dict[str, Mapping[str, EnvValue]] = {}
+        self.loaded: dict[str, Runtime] = {}
+        self.calls: list[Frame] = []
+        self.imported: list[Frame] = []
+
+    def frames(self, inner: tuple[Frame, ...]) -> Iterator[Frame]:
+        """The limits in force, strongest first: `inner`, what the program sets by calls, what imports set."""
+        yield from reversed(inner)
+        yield from reversed(self.calls)
+        yield from reversed(self.imported)
+
+
+@dataclass(frozen=True)
+class Here:
+    """Where an expression is evaluated: the process, and the limits around it, the innermost last."""
+
+    state: ProcessState
+    linker: Linker
+    frames: tuple[Frame, ...]
+    requirements: list[Value] = field(default_factory=list)
+
+    def limited(self, frames: tuple[Frame, ...]) -> Here:
+        """The same place with further limits inside the present ones."""
+        return replace(self, frames=self.frames + frames) if frames else self
+
+
+def read_machine(path: str, here: Here, origin: Origin) -> Value:
+    """A fact of the machine as the process sees it; a `Refusal` names the reader of one that nobody states."""
+    value = here.state.machine.fact(path)
+    if value is None:
+        raise Refusal(
+            "machine-fact-missing",
+            f"`machine.{path}` is read here, and the machine does not state it",
+            origin,
+            help=f"add `{path} = ...` to the machine `{here.state.machine.name}`",
+        )
+    return value
+
+
+@dataclass(frozen=True)
+class ContractScope:
+    """Names in a contract: machine facts, parameters, `let`s, controls, those of other libraries, enumerators.
+
+    `overrides` are controls of this library given as arguments of the call. Resolutions of controls that were
+    read are left in `reasons`, in order. `resolving` are the values under way, so that a circle is noticed.
+    """
+
+    runtime: Runtime
+    file: SourceFile
+    here: Here
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    lets: Mapping[str, Clause[nodes.Let]] = field(default_factory=dict)
+    overrides: Mapping[str, Value] = field(default_factory=dict)
+    reasons: list[Resolution] = field(default_factory=list)
+    resolving: tuple[str, ...] = ()
+    callers: Value | None = None
+
+    def at(self, file: SourceFile) -> ContractScope:
+        """The same names read from a clause in `file`."""
+        return self if file is self.file else replace(self, file=file)
+
+    def name(self, path: str, origin: Origin) -> Value:
+        """See `Scope.name`."""
+        if path.startswith("machine."):
+            return read_machine(path.removeprefix("machine."), self.here, origin)
+        if path in self.parameters:
+            return self.parameters[path]
+        if path == "callers" and self.callers is not None:
+            return self.callers
+        let = self.lets.get(path) or self.runtime.contract.lets.get(path)
+        if let is not None:
+            return evaluate(let.node.value, self._guarded(f"let {path}", let.file, origin))
+        if path in self.runtime.contract.controls:
+            return self._control(self.runtime, path, origin)
+        if "." in path:
+            head, _, control = path.rpartition(".")
+            runtime = self.runtime.providers.get(head)
+            if runtime is None:
+                declared = self.here.linker.find(self.file, head)
+                if declared is not None and isinstance(declared.node, nodes.Contract):
+                    runtime = self.here.linker.runtime(declared, origin)
+            if runtime is not None and control in runtime.contract.controls:
+                return self._control(runtime, control, origin)
+            raise Refusal("unknown-name", f"`{path}` is nothing that is known here", origin)
+        return path
+
+    def question(self, function: str, path: str, origin: Origin) -> Value:
+        """See `Scope.question`."""
+        if function == "loaded":
+            declared = self.here.linker.find(self.file, path)
+            if declared is None:
+                raise Refusal("unknown-name", f"there is no contract `{path}`", origin)
+            return is_loaded(self.here, declared.qualified)
+        variable = self.here.state.env.get(path)
+        if path in self.runtime.contract.controls:
+            resolved = resolve(self.runtime, path, self.here, self.overrides, self.resolving, origin)
+            return resolved is not None and not resolved.how.startswith("default")
+        return variable.present if variable is not None else False
+
+    def _control(self, runtime: Runtime, control: str, origin: Origin) -> Value:
+        overrides = self.overrides if runtime is self.runtime else {}
+        resolution = resolve(runtime, control, self.here, overrides, self.resolving, origin)
+        if resolution is None:
+            raise Refusal(
+                "control-without-value",
+                f"`{runtime.name}.{control}` has no value here: nothing sets it and it has no default",
+                origin,
+                labels=((runtime.contract.controls[control].origin, "declared here"),),
+                help="give the control a `default`, or set it",
+            )
+        if all(known.control != resolution.control for known in self.reasons):
+            self.reasons.append(resolution)
+        return resolution.value
+
+    def _guarded(self, what: str, file: SourceFile, origin: Origin) -> ContractScope:
+        key = f"{self.runtime.key}.{what}"
+        if key in self.resolving:
+            raise Refusal(
+                "cyclic-value",
+                f"the value of `{what}` depends on itself",
+                origin,
+                notes=(" needs ".join([*self.resolving[self.resolving.index(key) :], key]),),
+                help="break the circle",
+            )
+        return replace(self, file=file, resolving=(*self.resolving, key))
+
+
+def is_loaded(here: Here, qualified: str) -> bool:
+    """Whether the process has loaded a contract, or one that implements an interface, of that name."""
+    return any(
+        qualified == runtime.contract.declared.qualified
+        or any(interface.qualified == qualified for interface in runtime.contract.interfaces)
+        for runtime in here.state.loaded.values()
+    )
+
+
+def resolve(
+    runtime: Runtime,
+    control: str,
+    here: Here,
+    overrides: Mapping[str, Value],
+    resolving: tuple[str, ...] = (),
+    origin: Origin | None = None,
+) -> Resolution | None:
+    """A control's value: the call's argument; else the innermost limit; else its variables; else its default.
+
+    The rule of the language reference, "A control's value". None where nothing gives it one.
+    """
+    clause = runtime.contract.controls[control]
+    title = f"{runtime.name}.{control}"
+    if control in overrides:
+        return Resolution(title, overrides[control], "argument of the call", origin)
+    names = {runtime.contract.declared.qualified, *(item.qualified for item in runtime.contract.interfaces)}
+    for frame in here.state.frames(here.frames):
+        if frame.control == control and frame.target in names:
+            return Resolution(title, frame.value, frame.how, frame.origin)
+    scope = ContractScope(runtime, clause.file, here, resolving=resolving)._guarded(
+        control, clause.file, origin or clause.origin
+    )
+    variables = tuple(
+        name.text
+        for item in clause.node.clauses
+        if isinstance(item, nodes.EnvSource)
+        for name in item.names
+    )
+    fallback = _default(clause, scope, title, variables)
+    read_at_load = any(isinstance(c, nodes.Read) and c.moment == "load" for c in clause.node.clauses)
+    env = here.state.env_at_load.get(runtime.key, here.state.env) if read_at_load else here.state.env
+    return _from_environment(clause, title, variables, env, scope, fallback)
+
+
+def _default(
+    clause: Clause[nodes.Control], scope: ContractScope, title: str, variables: tuple[str, ...]
+) -> Resolution | None:
+    node = next((item for item in clause.node.clauses if isinstance(item, nodes.Default)), None)
+    if node is None:
+        return None
+    value = evaluate(node.value, scope)
+    span = node.value.span
+    text = clause.file.text[span.start : span.end]
+    return Resolution(title, value, f"default {text}", Origin(clause.file, node.span), variables)
+
+
+def _from_environment(
+    clause: Clause[nodes.Control],
+    title: str,
+    variables: tuple[str, ...],
+    env: Mapping[str, EnvValue],
+    scope: ContractScope,
+    fallback: Resolution | None,
+) -> Resolution | None:
+    policy = next((c.policy for c in clause.node.clauses if isinstance(c, nodes.Invalid)), "ignored")
+    result = fallback
+    for variable in reversed(variables):
+        held = env.get(variable)
+        if held is None or held.present is False:
+            continue
+        value, valid = _admit(clause.node, held.value, policy, scope)
+        if policy == "rejects":
+            requirement = apply("implies", held.present, valid)
+            if requirement is False:
+                raise Refusal(
+                    "value-rejected",
+                    f"`{variable}` = {held.value} is not a value that `{title}` takes",
+                    held.origin or clause.origin,
+                    labels=((clause.origin, "declared here"),),
+                    help="set it to a value in the control's range, or leave it unset",
+                )
+            scope.here.requirements.append(requirement)
+            counts: Value = held.present
+        elif policy == "clamps" and not isinstance(held.value, str):
+            counts = held.present
+        else:
+            counts = conjunction(held.present, valid)
+        if counts is False:
+            continue
+        mine = Resolution(title, value, f"{variable} = {held.value}{held.how}", held.origin, variables)
+        if counts is True or result is None:
+            result = mine
+        else:
+            result = Resolution(
+                title, choose(counts, value, result.value), f"{variable} or {result.how}", None, variables
+            )
+    return result
+
+
+def _admit(
+    control: nodes.Control, raw: Value, policy: str, scope: ContractScope
+) -> tuple[Value, Value]:
+    """A variable's content as the control takes it, and whether it is valid at all."""
+    kind = control.type
+    if isinstance(kind, nodes.EnumType):
+        return raw, isinstance(raw, str) and raw in {member.text for member in kind.members}
+    value = _number(raw, kind.first) if isinstance(raw, str) else raw
+    if value is None or isinstance(value, bool) != (kind.first == "bool"):
+        return raw, kind.first == "string"
+    if isinstance(value, bool | str):
+        return value, True
+    low, high = _bounds(kind, scope)
+    if not isinstance(value, Term) and kind.first in ("int", "count") and isinstance(value, Fraction):
+        return value, False
+    valid: Value = True
+    for op, bound in ((">=", low), ("<=", high)):
+        if bound is not None:
+            valid = conjunction(valid, apply(op, value, bound))
+    if policy == "clamps":
+        if low is not None:
+            value = apply("max", value, low)
+        if high is not None:
+            value = apply("min", value, high)
+        return value, True
+    return value, valid
+
+
+def _bounds(kind: nodes.ValueType, scope: ContractScope) -> tuple[Value | None, Value | None]:
+    if kind.range is not None:
+        return evaluate(kind.range.low, scope), evaluate(kind.range.high, scope)
+    if kind.first in ("count", "bytes", "time", "bandwidth"):
+        return 0, None
+    if kind.first == "share":
+        return 0, 1
+    return None, None
+
+
+_NUMBER = re.compile(r"[+-]?\d{1,400}(\.\d{1,400})?")
+
+
+def _number(text: str, kind: str) -> Value | None:
+    """The number or truth that a variable's text stands for; None where it is neither."""
+    stripped = text.strip()
+    if kind == "bool":
+        return {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}.get(
+            stripped.lower()
+        )
+    return whole(Fraction(stripped)) if _NUMBER.fullmatch(stripped) else None
+
+

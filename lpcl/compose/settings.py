@@ -1,0 +1,32 @@
+"""A configuration of an application: what can be set from outside, and its knobs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lpcl.compose.terms import Value
+from lpcl.model.program import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class EnvValue:
+    """What an environment variable holds: whether it is set at all, and to what; either may be open."""
+
+    present: Value
+    value: Value
+    origin: Origin | None
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is set beside, and before, what the application file says.
+
+    `env` maps a variable to its value, or to None for "not set". `controls` are the application's own, by name.
+    `library` maps (qualified contract or interface, control) to a value that every process sets by a call.
+    """
+
+    env: Mapping[str, EnvValue | None] = field(default_factory=dict)
+    controls: Mapping[str, Value] = field(default_factory=dict)
+    library: Mapping[tuple[str, str], Value] = field(default_factory=dict)

@@ -1,0 +1,213 @@
+"""What an application is once its names, settings and guards are resolved: a tree of processes and activities.
+
+`lpcl.compose.elaborate` builds it, everything else in `lpcl.compose` reads it. Amounts are `Value`s: plain under
+a given configuration, terms where knobs are left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lpcl.compose.terms import Value
+from lpcl.model.contracts import Contract
+from lpcl.model.program import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """How a control got its value: `how` in words, and the clause that says so."""
+
+    control: str
+    value: Value
+    how: str
+    origin: Origin | None = None
+    variables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An operation where it is carried out: the participant of a conflict.
+
+    `id` is unique in the application and stable for a given structure; `library` is the name of the contract.
+    """
+
+    id: str
+    library: str
+    operation: str
+    origin: Origin
+
+    def __str__(self) -> str:
+        return f"{self.library}.{self.operation}"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A demand: between `low` and `high` of `resource` (its qualified name), on `device` if it has several.
+
+    `device` is None for a resource that has no devices, an index, or ``all``.
+    """
+
+    resource: str
+    low: Value
+    high: Value
+    origin: Origin
+    device: Value | None = None
+    reasons: tuple[Resolution, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class PoolInstance:
+    """A pool of one runtime in one process. `spins` is None, ``always`` or ``for a time``."""
+
+    key: str
+    name: str
+    library: str
+    policy: str
+    joins: bool
+    coupled: bool
+    spins: str | None
+    created_at_load: bool
+    fork: str
+    nested: bool
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class PoolUse:
+    """An activity's use of a pool.
+
+    `size` threads at work, the caller among them where it joins; `existing` threads that the pool really has
+    besides its callers. `own_thread` where the caller is one of the pool's threads and the pool does not nest.
+    """
+
+    pool: PoolInstance
+    size: Value
+    existing: Value
+    own_thread: bool
+    reasons: tuple[Resolution, ...] = ()
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadWorkers:
+    count: Value
+    joins: bool
+    origin: Origin
+    reasons: tuple[Resolution, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessWorkers:
+    count: Value
+    process: Process
+    origin: Origin
+    reasons: tuple[Resolution, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Activity:
+    """An operation at its place. `cpu` is its declared CPU demand per caller, as bounds, or None.
+
+    `body` is what its executors go through: the threads of `pool`, those of `workers`, else its callers. An
+    activity whose workers are processes has its body in the process. Where workers are given nothing to do, each
+    of them counts as a caller at work (`idle_body` is False then and `body` None).
+    """
+
+    place: Place
+    demands: tuple[Held, ...] = ()
+    cpu: tuple[Value, Value] | None = None
+    pool: PoolUse | None = None
+    workers: ThreadWorkers | ProcessWorkers | None = None
+    body: Sequence | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    members: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Sequence:
+    statements: tuple[Statement, ...]
+
+
+Statement = Activity | Together | Sequence
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A library that a process has loaded: what it holds there, its pools that exist at once, and who loads it.
+
+    `holders` are the ids of the places through which it is loaded: taken out of the application, all of them,
+    the library is not there.
+    """
+
+    contract: Contract
+    key: str
+    holders: frozenset[str]
+    demands: tuple[Held, ...]
+    pools: tuple[tuple[PoolInstance, Value, tuple[Resolution, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A clause to hold (`assume`) or to be avoided (`hazard`), evaluated where it applies.
+
+    `value` may depend on the knob ``callers <place id>``: how many executors are at the place at one moment.
+    """
+
+    kind: str
+    value: Value
+    message: str
+    effect: str | None
+    library: str
+    origin: Origin
+    place: Place | None
+    process: str
+
+
+@dataclass(frozen=True, eq=False)
+class Process:
+    """A class of like processes, as each one of them is.
+
+    `name` tells it to a reader; `starter` is the place that starts it, None for the root. `cpus` is what its
+    threads may use, and `pinned` whether that is less than what its parent may use.
+    """
+
+    name: str
+    starter: Place | None
+    method: str | None
+    cpus: Value
+    pinned: bool
+    loaded: tuple[Loaded, ...]
+    held: tuple[Held, ...]
+    body: Sequence
+    conditions: tuple[Condition, ...] = ()
+    parent_used: frozenset[str] = field(default_factory=frozenset)
+
+
+def activities(statement: Statement) -> Iterator[Activity]:
+    """The activities of one process below a statement, those of child processes not among them, in order."""
+    if isinstance(statement, Activity):
+        yield statement
+        if statement.body is not None:
+            yield from activities(statement.body)
+    else:
+        members = statement.members if isinstance(statement, Together) else statement.statements
+        for member in members:
+            yield from activities(member)
+
+
+def processes(root: Process) -> Iterator[Process]:
+    """The root and all processes below it, parents first."""
+    yield root
+    for activity in activities(root.body):
+        if isinstance(activity.workers, ProcessWorkers):
+            yield from processes(activity.workers.process)
+
+
+def all_activities(root: Process) -> Iterator[Activity]:
+    """Every activity of every process, in order."""
+    for process in processes(root):
+        yield from activities(process.body)

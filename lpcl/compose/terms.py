@@ -1,0 +1,200 @@
+"""Values that may depend on settings not yet chosen: exact numbers, truths and words, or terms over knobs.
+
+An operation on plain values gives a plain value at once; as soon as a knob is involved it gives a `Term`. One
+evaluator thus serves both a given configuration (no terms at all) and all of them (terms that are handed to the
+solver or written into a plan). Numbers are `int` where they are whole, else `Fraction`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias, cast
+
+Number: TypeAlias = int | Fraction
+Plain: TypeAlias = int | Fraction | bool | str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """`op` applied to `args`. A knob is the op ``knob`` on its name. Terms compare by identity."""
+
+    op: str
+    args: tuple[Value, ...]
+
+    def __str__(self) -> str:
+        return f"{self.op}({', '.join(map(str, self.args))})"
+
+
+Value: TypeAlias = int | Fraction | bool | str | Term
+
+
+class DivisionByZero(ArithmeticError):
+    """A plain division by a plain zero."""
+
+
+def knob(name: str) -> Term:
+    """The value of a knob that is not chosen yet."""
+    return Term("knob", (name,))
+
+
+def whole(number: Number) -> Number:
+    """The same number, as an `int` where it is one."""
+    return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
+
+
+def _divide(a: Number, b: Number) -> Number:
+    if b == 0:
+        raise DivisionByZero
+    return whole(Fraction(a) / Fraction(b))
+
+
+def _floor_divide(a: Number, b: Number) -> Number:
+    if b == 0:
+        raise DivisionByZero
+    return math.floor(Fraction(a) / Fraction(b))
+
+
+def _modulo(a: Number, b: Number) -> Number:
+    return whole(a - b * _floor_divide(a, b))
+
+
+_NUMERIC: dict[str, Callable[..., Plain]] = {
+    "+": lambda a, b: whole(a + b),
+    "-": lambda a, b: whole(a - b),
+    "*": lambda a, b: whole(a * b),
+    "/": _divide,
+    "div": _floor_divide,
+    "mod": _modulo,
+    "neg": lambda a: -a,
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "floor": lambda a: math.floor(a),
+    "ceil": lambda a: math.ceil(a),
+    "abs": lambda a: abs(a),
+    "min": min,
+    "max": max,
+    "not": lambda a: not a,
+}
+
+
+def apply(op: str, *args: Value) -> Value:
+    """The value of an operation; raises `DivisionByZero` where a plain divisor is 0.
+
+    Ops: + - * / div mod neg, comparisons, floor ceil abs min max, not and or implies, and `if` (condition,
+    value if true, value if false).
+    """
+    if op == "and":
+        return conjunction(*args)
+    if op == "or":
+        return negation(conjunction(*(negation(arg) for arg in args)))
+    if op == "implies":
+        return apply("or", negation(args[0]), args[1])
+    if op == "not":
+        return negation(args[0])
+    if op == "if":
+        return choose(*args)
+    if any(isinstance(arg, Term) for arg in args):
+        return _simplified(op, args)
+    return _NUMERIC[op](*args)
+
+
+def _simplified(op: str, args: tuple[Value, ...]) -> Value:
+    if op in ("+", "-") and args[1] == 0 and not isinstance(args[1], bool):
+        return args[0]
+    if op == "+" and args[0] == 0:
+        return args[1]
+    if op == "*" and 0 in args:
+        return 0
+    if op in ("*", "/") and args[1] == 1:
+        return args[0]
+    if op == "*" and args[0] == 1:
+        return args[1]
+    return Term(op, args)
+
+
+def conjunction(*args: Value) -> Value:
+    """All of them: plain where one is plainly false or all are plain."""
+    open_args: list[Value] = []
+    for arg in args:
+        if arg is False:
+            return False
+        if arg is not True:
+            open_args.append(arg)
+    if not open_args:
+        return True
+    return open_args[0] if len(open_args) == 1 else Term("and", tuple(open_args))
+
+
+def negation(arg: Value) -> Value:
+    """The opposite of a truth."""
+    if isinstance(arg, bool):
+        return not arg
+    if isinstance(arg, Term) and arg.op == "not":
+        return arg.args[0]
+    return Term("not", (arg,))
+
+
+def choose(*args: Value) -> Value:
+    """`args` is (condition, value if true, value if false)."""
+    condition, then, otherwise = args
+    if isinstance(condition, bool):
+        return then if condition else otherwise
+    if not isinstance(then, Term) and not isinstance(otherwise, Term) and then == otherwise:
+        return then
+    return Term("if", args)
+
+
+def total(values: Iterator[Value] | list[Value] | tuple[Value, ...]) -> Value:
+    """The sum; 0 of nothing."""
+    result: Value = 0
+    for value in values:
+        result = apply("+", result, value)
+    return result
+
+
+def knobs_of(value: Value) -> frozenset[str]:
+    """The names of the knobs that a value depends on."""
+    found: set[str] = set()
+    seen: set[int] = set()
+    stack: list[Value] = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Term) and id(item) not in seen:
+            seen.add(id(item))
+            if item.op == "knob":
+                found.add(cast(str, item.args[0]))
+            else:
+                stack.extend(item.args)
+    return frozenset(found)
+
+
+def settle(value: Value, settings: Mapping[str, Plain], memo: dict[int, Value] | None = None) -> Value:
+    """The value once its knobs are set as `settings` says; knobs that it leaves out stay."""
+    if not isinstance(value, Term):
+        return value
+    if memo is None:
+        memo = {}
+    known = memo.get(id(value))
+    if known is None:
+        if value.op == "knob":
+            name = cast(str, value.args[0])
+            known = settings.get(name, value)
+        elif value.op == "if":
+            condition = settle(value.args[0], settings, memo)
+            if isinstance(condition, bool):
+                known = settle(value.args[1 if condition else 2], settings, memo)
+            else:
+                known = choose(
+                    condition, settle(value.args[1], settings, memo), settle(value.args[2], settings, memo)
+                )
+        else:
+            known = apply(value.op, *(settle(arg, settings, memo) for arg in value.args))
+        memo[id(value)] = known
+    return known

@@ -1,0 +1,81 @@
+"""The registry of diagnostic codes: the stable names by which findings are known, explained and configured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lpcl.diagnostics.diagnostic import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A kind of finding. Its page is `docs/diagnostics/<name>.md`."""
+
+    name: str
+    family: str
+    severity: Severity
+    summary: str
+
+
+_E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+CODES: dict[str, Code] = {
+    code.name: code
+    for code in (
+        # -------------------------------------------------- text
+        Code("syntax", "text", _E, "text that is not LPCL"),
+        Code("unclosed", "text", _E, "a brace or parenthesis that is never closed"),
+        Code("unterminated", "text", _E, "a text or comment without an end"),
+        Code("malformed-number", "text", _E, "a number or unit that cannot be read"),
+        Code("nesting", "text", _E, "nesting too deep to be read"),
+        Code("encoding", "text", _E, "bytes that are not UTF-8"),
+        Code("unreadable-file", "text", _E, "a file that does not exist or cannot be read"),
+        Code("bad-configuration", "text", _E, "`[tool.lpcl]` in pyproject.toml that cannot be used"),
+        # -------------------------------------------------- names
+        Code("misplaced-header", "names", _E, "`package` or `import` after the declarations, or twice"),
+        Code("unknown-import", "names", _E, "an import that leads nowhere"),
+        Code("import-conflict", "names", _E, "an import whose name the package declares itself"),
+        Code("cyclic-import", "names", _E, "files that import each other in a circle"),
+        Code("unknown-declaration", "names", _E, "a name that no declaration has"),
+        Code("wrong-kind", "names", _E, "a name of another kind of declaration than is needed"),
+        Code("ambiguous-name", "names", _E, "a name that two imports bring in"),
+        Code("unknown-name", "names", _E, "a name in an expression that means nothing there"),
+        Code("unknown-member", "names", _E, "a control, pool or operation that a library does not have"),
+        Code("unknown-figure", "names", _E, "a figure that machines do not have"),
+        Code("unknown-measurement", "names", _E, "something that no signal can measure"),
+        Code("unknown-function", "names", _E, "a function that does not exist or not here"),
+        Code("unknown-variable", "names", _W, "an environment variable that no library in use reads"),
+        Code("unknown-annotation", "names", _W, "an annotation that has no meaning"),
+        Code("duplicate-declaration", "names", _E, "two declarations of one name"),
+        Code("duplicate-name", "names", _E, "a name given twice where it must be unique"),
+        Code("cyclic-extends", "names", _E, "declarations that extend each other in a circle"),
+        Code("cyclic-uses", "names", _E, "contracts that use each other in a circle"),
+        Code("cyclic-definition", "names", _E, "a value that is defined by itself"),
+        Code("cyclic-call", "names", _E, "operations that call each other in a circle"),
+        # -------------------------------------------------- types
+        Code("type-mismatch", "types", _E, "a value of another type than is needed"),
+        Code("dimension-mismatch", "types", _E, "figures of unlike dimensions put together"),
+        Code("fractional-value", "types", _E, "a fraction where a whole number is needed"),
+        Code("out-of-range", "types", _E, "a constant outside the range of its type"),
+        Code("division-by-zero", "types", _E, "a division by a constant zero"),
+        Code("argument-count", "types", _E, "a function with too few or too many arguments"),
+        Code("invalid-type", "types", _E, "a type that makes no sense"),
+        # -------------------------------------------------- structure
+        Code("missing-clause", "structure", _E, "a declaration without a clause that it needs"),
+        Code("duplicate-clause", "structure", _E, "a clause given twice where one is meant"),
+        Code("conflicting-clauses", "structure", _E, "clauses that cannot hold together"),
+        Code("device-mismatch", "structure", _E, "`on DEVICE` for a resource without devices, or left out"),
+        Code("bad-version", "structure", _E, "a version or constraint that cannot be read or satisfied"),
+        Code("ambiguous-version", "structure", _E, "several contracts that speak about one version, or none"),
+        Code("bad-pattern", "structure", _E, "a pattern that finds no single figure"),
+        Code("impossible-machine", "structure", _E, "figures that no machine can have"),
+        Code("test-figures", "structure", _E, "expected figures that are not demand / capacity"),
+        # -------------------------------------------------- calls and interfaces
+        Code("unknown-argument", "calls", _E, "an argument that the operation does not take"),
+        Code("missing-argument", "calls", _E, "an argument that the operation needs"),
+        Code("missing-implementation", "interfaces", _E, "a member of an interface that its provider lacks"),
+        Code("incompatible-member", "interfaces", _E, "a member that is not as its interface promises"),
+        Code("not-a-provider", "interfaces", _E, "a provider that does not implement the interface"),
+        Code("unbound-interface", "interfaces", _E, "a dependency for which nothing is chosen"),
+    )
+}

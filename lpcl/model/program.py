@@ -1,0 +1,149 @@
+"""The declarations of all loaded files, and what a name refers to in each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from lpcl.syntax import nodes
+from lpcl.syntax.parser import Parsed
+from lpcl.syntax.span import Span
+
+
+@dataclass(frozen=True, eq=False)
+class SourceFile:
+    """A text with its tree. `path` is how the user knows it; `origin` says where it was found.
+
+    `origin` is ``project``, ``stdlib`` or the name and version of an installed distribution. Files compare by
+    identity.
+    """
+
+    path: str
+    text: str
+    parsed: Parsed
+    origin: str = "project"
+
+    @cached_property
+    def package(self) -> str:
+        """The dotted name after `package`; empty where the file states none."""
+        return next((item.path for item in self.parsed.file.items if isinstance(item, nodes.Package)), "")
+
+    @cached_property
+    def imports(self) -> tuple[nodes.Import, ...]:
+        """The file's imports, in order."""
+        return tuple(item for item in self.parsed.file.items if isinstance(item, nodes.Import))
+
+    def line(self, offset: int) -> int:
+        """The line of a character, from 1."""
+        return self.text.count("\n", 0, offset) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a clause stands: the text that a ledger or a finding can point at."""
+
+    file: SourceFile
+    span: Span
+
+    def __str__(self) -> str:
+        return f"{self.file.path}:{self.file.line(self.span.start)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A named declaration with the file that it stands in."""
+
+    qualified: str
+    node: nodes.Resource | nodes.Machine | nodes.Interface | nodes.Contract | nodes.Application
+    file: SourceFile
+
+    @property
+    def name(self) -> str:
+        """The last part of the qualified name."""
+        return self.node.name.text
+
+    @property
+    def origin(self) -> Origin:
+        """Where the declaration's name stands."""
+        return Origin(self.file, self.node.name.span)
+
+
+@dataclass(frozen=True)
+class Program:
+    """All files of a run. Nothing here judges: what is missing or doubled is for `lpcl.check` to report."""
+
+    files: tuple[SourceFile, ...]
+    _scopes: dict[SourceFile, Mapping[str, Declared]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def declarations(self) -> Mapping[str, tuple[Declared, ...]]:
+        """Qualified name to its declarations: more than one where contracts of several versions share a name."""
+        found: dict[str, list[Declared]] = {}
+        for file in self.files:
+            for item in file.parsed.file.items:
+                if isinstance(
+                    item,
+                    nodes.Resource | nodes.Machine | nodes.Interface | nodes.Contract | nodes.Application,
+                ):
+                    qualified = f"{file.package}.{item.name.text}" if file.package else item.name.text
+                    found.setdefault(qualified, []).append(Declared(qualified, item, file))
+        return {name: tuple(items) for name, items in found.items()}
+
+    @cached_property
+    def packages(self) -> Mapping[str, tuple[Declared, ...]]:
+        """Package name to everything that is declared in it."""
+        found: dict[str, list[Declared]] = {file.package: [] for file in self.files}
+        for items in self.declarations.values():
+            for item in items:
+                found[item.file.package].append(item)
+        return {name: tuple(items) for name, items in found.items()}
+
+    def imported(self, file: SourceFile, item: nodes.Import) -> Mapping[str, Declared]:
+        """The names that one import brings into its file; empty for those that lead nowhere."""
+        if item.star:
+            return {found.name: found for found in self.packages.get(item.path, ())}
+        if item.names:
+            wanted = {name.text: f"{item.path}.{name.text}" for name in item.names}
+        else:
+            wanted = {item.alias.text if item.alias else item.path.rpartition(".")[2]: item.path}
+        return {
+            local: self.declarations[qualified][0]
+            for local, qualified in wanted.items()
+            if qualified in self.declarations
+        }
+
+    def scope(self, file: SourceFile) -> Mapping[str, Declared]:
+        """What each bare name refers to in `file`: its package's declarations before what it imports."""
+        scope = self._scopes.get(file)
+        if scope is None:
+            names: dict[str, Declared] = {}
+            for item in file.imports:
+                names.update(self.imported(file, item))
+            if file.package:
+                names.update({found.name: found for found in self.packages[file.package]})
+            else:
+                names.update(
+                    {
+                        found.name: found
+                        for found in self.packages.get("", ())
+                        if found.file is file
+                    }
+                )
+            scope = self._scopes[file] = names
+        return scope
+
+    def find(self, file: SourceFile, path: str) -> Declared | None:
+        """The declaration that a bare or dotted name refers to in `file`, or None."""
+        found = self.scope(file).get(path)
+        if found is None and "." in path:
+            items = self.declarations.get(path)
+            found = items[0] if items else None
+        return found
+
+    def tests(self) -> Iterable[tuple[SourceFile, nodes.Test]]:
+        """Every test of the project's own files."""
+        for file in self.files:
+            for item in file.parsed.file.items:
+                if isinstance(item, nodes.Test):
+                    yield file, item

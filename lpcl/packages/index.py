@@ -1,0 +1,75 @@
+"""Which files make up a package, found by reading no more of each file than its `package` line."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+
+from lpcl.packages.roots import Root, installed, lpcl_files, stdlib
+
+_HEADER = re.compile(
+    r"\A\ufeff?(?:\s|//[^\n]*(?:\n|\Z)|/\*.*?\*/)*package\s+([^\W\d]\w*(?:\.[^\W\d]\w*)*)", re.DOTALL
+)
+
+
+def stated_package(text: str) -> str:
+    """The name after `package` at the head of a text; empty where there is none."""
+    found = _HEADER.match(text)
+    return found.group(1) if found else ""
+
+
+def _head(path: str, overlay: Mapping[str, str]) -> str:
+    if path in overlay:
+        return overlay[path]
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+class Index:
+    """Package name to files, on three levels: the project, installed distributions, the standard library.
+
+    The highest level that knows a package provides all of it. A level is only read once one above it did not
+    know a package.
+    """
+
+    def __init__(self, project: Iterable[str], overlay: Mapping[str, str]) -> None:
+        self._project = tuple(project)
+        self._overlay = overlay
+        self._levels: list[dict[str, list[tuple[str, str]]]] = []
+        self._seen: set[str] = set()
+
+    def files(self, package: str) -> tuple[tuple[str, str], ...]:
+        """The files of a package, each with its origin, by path; none where no level knows it."""
+        for number in range(3):
+            found = self._level(number).get(package)
+            if found:
+                return tuple(found)
+        return ()
+
+    def packages(self) -> tuple[str, ...]:
+        """The names of all packages that can be found, sorted."""
+        return tuple(sorted({name for number in range(3) for name in self._level(number) if name}))
+
+    def _level(self, number: int) -> Mapping[str, list[tuple[str, str]]]:
+        while len(self._levels) <= number:
+            self._levels.append(self._read(len(self._levels)))
+        return self._levels[number]
+
+    def _read(self, number: int) -> dict[str, list[tuple[str, str]]]:
+        if number == 0:
+            places = [(path, "project") for path in self._project]
+        else:
+            own = stdlib()
+            roots: tuple[Root, ...] = installed() if number == 1 else ((own,) if own else ())
+            places = [(path, root.origin) for root in roots for path in lpcl_files(root.folder)]
+        level: dict[str, list[tuple[str, str]]] = {}
+        for path, origin in places:
+            real = os.path.realpath(path)
+            if real not in self._seen:
+                self._seen.add(real)
+                level.setdefault(stated_package(_head(path, self._overlay)), []).append((path, origin))
+        return level

@@ -1,0 +1,123 @@
+"""From paths to a program: the files that are asked for, and those that they import, wherever they are found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lpcl.diagnostics.diagnostic import Diagnostic
+from lpcl.model.program import Program, SourceFile
+from lpcl.packages import configuration
+from lpcl.packages.index import Index
+from lpcl.packages.reading import display, source, unreadable
+from lpcl.packages.roots import lpcl_files
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A program, which of its files were asked for, and what went wrong while looking for them.
+
+    `missing` tells whether a path that was asked for could not be read at all.
+    """
+
+    program: Program
+    targets: frozenset[SourceFile]
+    findings: tuple[Diagnostic, ...]
+    missing: bool
+    index: Index
+
+
+def load(paths: Sequence[str], overlay: Mapping[str, str] | None = None) -> Loaded:
+    """Load the files and folders `paths` with all that they import.
+
+    Without paths: the folders of the nearest `pyproject.toml`, else the current folder. `overlay` gives texts
+    that take the place of what is on disk, by path.
+    """
+    overlay = {os.path.abspath(path): text for path, text in (overlay or {}).items()}
+    settings = _configurations(paths or ["."])
+    findings = [finding for setting in settings for finding in setting.findings]
+    folders = [folder for setting in settings for folder in setting.contracts]
+    asked = list(paths) or folders or ["."]
+    targets, neighbours, missing = _targets(asked, overlay)
+    findings += missing
+    project = dict.fromkeys([*targets, *neighbours])
+    for folder in folders:
+        project.update(dict.fromkeys(lpcl_files(folder) if os.path.isdir(folder) else [folder]))
+    index = Index(project, overlay)
+    files, faults = _closure(targets, index, overlay)
+    findings += faults
+    unread = {fault.location.path for fault in faults if fault.code == "unreadable-file"}
+    shown = {display(path) for path in targets}
+    return Loaded(
+        program=Program(tuple(files.values())),
+        targets=frozenset(file for path, file in files.items() if path in targets),
+        findings=tuple(findings),
+        missing=bool(missing) or bool(unread & shown),
+        index=index,
+    )
+
+
+def _configurations(paths: Sequence[str]) -> list[configuration.Configuration]:
+    found: dict[str, configuration.Configuration] = {}
+    for path in paths:
+        start = path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path))
+        place = configuration.nearest(start)
+        if place is not None and place not in found:
+            found[place] = configuration.load(place)
+    return list(found.values())
+
+
+def _targets(
+    paths: Sequence[str], overlay: Mapping[str, str]
+) -> tuple[dict[str, None], dict[str, None], list[Diagnostic]]:
+    """The files that `paths` name, those in the folders of named files, and a finding for each missing path."""
+    targets: dict[str, None] = {}
+    neighbours: dict[str, None] = {}
+    missing: list[Diagnostic] = []
+    for path in paths:
+        absolute = os.path.abspath(path)
+        if os.path.isdir(absolute):
+            targets.update(dict.fromkeys(lpcl_files(absolute)))
+            inside = absolute.rstrip(os.sep) + os.sep
+            targets.update(dict.fromkeys(sorted(name for name in overlay if name.startswith(inside))))
+        elif absolute in overlay or os.path.isfile(absolute):
+            targets[absolute] = None
+            folder = os.path.dirname(absolute)
+            names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+            neighbours.update({os.path.join(folder, name): None for name in names if name.endswith(".lpcl")})
+        else:
+            reason = "no such file or folder" if not os.path.exists(absolute) else "not a file"
+            missing.append(unreadable(display(path), reason))
+    return targets, neighbours, missing
+
+
+def _closure(
+    targets: Mapping[str, None], index: Index, overlay: Mapping[str, str]
+) -> tuple[dict[str, SourceFile], list[Diagnostic]]:
+    files: dict[str, SourceFile] = {}
+    findings: list[Diagnostic] = []
+    packages: set[str] = set()
+    seen: set[str] = set()
+    queue = [(path, "project") for path in targets]
+    while queue:
+        path, origin = queue.pop(0)
+        real = os.path.realpath(path)
+        if real in seen:
+            continue
+        seen.add(real)
+        file, finding = source(path, origin, overlay)
+        if finding is not None:
+            findings.append(finding)
+        if file is None:
+            continue
+        files[path] = file
+        wanted = {file.package} if file.package else set()
+        for item in file.imports:
+            wanted.add(item.path)
+            if not item.star and not item.names:
+                wanted.add(item.path.rpartition(".")[0])
+        for package in sorted(wanted - packages - {""}):
+            packages.add(package)
+            queue.extend(index.files(package))
+    return files, findings

@@ -1,0 +1,119 @@
+"""Which of several contracts of one name speaks about the library at hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from lpcl.model.program import Declared, Program
+from lpcl.syntax import nodes
+
+if TYPE_CHECKING:
+    from packaging.specifiers import SpecifierSet
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """Several contracts of one name that speak about the same version of a library, or none that does.
+
+    `candidates` are those between which nothing decides; all of them where none fits.
+    """
+
+    qualified: str
+    candidates: tuple[Declared, ...]
+    reason: str
+
+
+def choose(program: Program, qualified: str, stated_version: str | None = None) -> Declared | Ambiguity:
+    """The contract `qualified` for the stated version, else for the installed one, else the newest one.
+
+    A contract fits when each of its `pypi` entries admits the version. Where nothing is stated or installed, the
+    one whose versions have no upper bound is taken.
+    """
+    candidates = program.declarations.get(qualified, ())
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates:
+        return Ambiguity(qualified, (), f"no contract is called {qualified}")
+    if stated_version is not None:
+        fitting = tuple(item for item in candidates if _admits_all(item, stated_version))
+        where = f"version {stated_version}"
+    else:
+        versions = {name: installed_version(name) for item in candidates for name, _ in requirements(item)}
+        known = {name: version for name, version in versions.items() if version is not None}
+        if known:
+            fitting = tuple(item for item in candidates if _fits(item, known))
+            where = "the installed " + ", ".join(f"{name} {version}" for name, version in sorted(known.items()))
+        else:
+            fitting = tuple(item for item in candidates if not _has_upper_bound(item))
+            where = "a version that is not installed"
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        return Ambiguity(qualified, fitting, f"{len(fitting)} contracts speak about {where}")
+    return Ambiguity(qualified, candidates, f"none of them speaks about {where}")
+
+
+def requirements(declared: Declared) -> tuple[tuple[str, str], ...]:
+    """The distributions that a contract names, each with its version constraint."""
+    if not isinstance(declared.node, nodes.Contract):
+        return ()
+    return tuple(
+        (entry.distribution.value, entry.versions.value if entry.versions else "")
+        for member in declared.node.members
+        if isinstance(member, nodes.Library)
+        for entry in member.entries
+        if isinstance(entry, nodes.PypiEntry)
+    )
+
+
+@lru_cache(maxsize=256)
+def installed_version(distribution: str) -> str | None:
+    """The version of a distribution in this environment, or None."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(distribution)
+    except (PackageNotFoundError, ValueError):
+        return None
+
+
+def specifiers(text: str) -> SpecifierSet | None:
+    """A version constraint, or None where the text is not one."""
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        return SpecifierSet(text)
+    except InvalidSpecifier:
+        return None
+
+
+def admits(constraint: str, version: str) -> bool:
+    """Whether a version fits; anything fits a constraint that is none, nothing is a version that is none."""
+    from packaging.version import InvalidVersion
+
+    allowed = specifiers(constraint)
+    if allowed is None:
+        return True
+    try:
+        return allowed.contains(version, prereleases=True)
+    except InvalidVersion:
+        return False
+
+
+def _admits_all(declared: Declared, version: str) -> bool:
+    return all(admits(constraint, version) for _, constraint in requirements(declared))
+
+
+def _fits(declared: Declared, known: dict[str, str]) -> bool:
+    stated = requirements(declared)
+    return all(admits(constraint, known[name]) for name, constraint in stated if name in known)
+
+
+def _has_upper_bound(declared: Declared) -> bool:
+    for _, constraint in requirements(declared):
+        allowed = specifiers(constraint)
+        if allowed is not None and any(item.operator in ("<", "<=", "==", "===", "~=") for item in allowed):
+            return True
+    return False
