@@ -119,7 +119,7 @@ class _Search:
     def process(self, process: Process) -> Number:
         """The largest amount of one copy."""
         key = process.starter.id if process.starter is not None else ""
-        constant = number(self.measure.process(process, self.present))
+        constant = sum(number(part.amount) for part in self.measure.process(process, self.present))
         outer, self.contested = self.contested, self._contested(process)
         options = self._options(process.body, 1, NOTHING)
         self.contested = outer

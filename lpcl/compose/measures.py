@@ -9,8 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from lpcl.compose.structure import Activity, Held, PoolUse, Process, ProcessWorkers, ThreadWorkers
+from lpcl.compose.structure import (
+    Activity,
+    Held,
+    PoolUse,
+    Process,
+    ProcessWorkers,
+    Resolution,
+    ThreadWorkers,
+)
 from lpcl.compose.terms import Value, apply, choose, total
+from lpcl.model.program import Origin
 
 Bound = Literal["low", "high"]
 Present = frozenset[str] | None
@@ -29,6 +38,16 @@ def serves_alone(use: PoolUse) -> Value:
     if use.pool.policy in ("queue", "submit") and use.pool.joins:
         return apply("==", use.size, 1)
     return False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a process holds simply by being there: how much, of what, and the clause that says so."""
+
+    amount: Value
+    what: str
+    origin: Origin | None
+    reasons: tuple[Resolution, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,13 +87,13 @@ class Measure:
     def threads(self, workers: ThreadWorkers) -> Value:
         return 0
 
-    def process(self, process: Process, present: Present) -> Value:
-        return 0
+    def process(self, process: Process, present: Present) -> tuple[Part, ...]:
+        return ()
 
 
 @dataclass(frozen=True)
 class CpuMeasure(Measure):
-    """Runnable threads. `own` leaves out child processes that are pinned to CPUs of their own."""
+    """Runnable threads; without `spinning`, idle threads that spin are left out."""
 
     spinning: bool = True
 
@@ -130,25 +149,22 @@ class ThreadMeasure(Measure):
     def threads(self, workers: ThreadWorkers) -> Value:
         return apply("max", 0, apply("-", workers.count, 1)) if workers.joins else workers.count
 
-    def process(self, process: Process, present: Present) -> Value:
-        main = 1 if process.starter is None or is_present(process.starter.id, present) else 0
-        return total(
-            [main]
-            + [
-                existing
-                for library in process.loaded
-                if _is_held(library.holders, present)
-                for _, existing, _ in library.pools
-            ]
+    def process(self, process: Process, present: Present) -> tuple[Part, ...]:
+        pools = tuple(
+            Part(existing, f"pool `{pool.library}.{pool.name}`, made when the library is loaded", pool.origin, reasons)
+            for library in process.loaded
+            if _is_held(library.holders, present)
+            for pool, existing, reasons in library.pools
         )
+        return _itself(process, present, "main thread") + pools
 
 
 @dataclass(frozen=True)
 class ProcessMeasure(Measure):
     """Live processes."""
 
-    def process(self, process: Process, present: Present) -> Value:
-        return 1 if process.starter is None or is_present(process.starter.id, present) else 0
+    def process(self, process: Process, present: Present) -> tuple[Part, ...]:
+        return _itself(process, present, "the process itself")
 
 
 @dataclass(frozen=True)
@@ -161,14 +177,19 @@ class HeldMeasure(Measure):
     def running(self, activity: Activity) -> Value:
         return self._sum(activity.demands)
 
-    def process(self, process: Process, present: Present) -> Value:
-        held: tuple[Held, ...] = ()
-        if process.starter is None or is_present(process.starter.id, present):
-            held = process.held
-        for library in process.loaded:
-            if _is_held(library.holders, present):
-                held += library.demands
-        return self._sum(held)
+    def process(self, process: Process, present: Present) -> tuple[Part, ...]:
+        held = [("each worker", process.held)] if _is_there(process, present) else []
+        held += [
+            (f"`{library.contract.name}`, loaded", library.demands)
+            for library in process.loaded
+            if _is_held(library.holders, present)
+        ]
+        return tuple(
+            Part(self.amount(item), who, item.origin, item.reasons)
+            for who, items in held
+            for item in items
+            if item.resource == self.resource
+        )
 
     def _sum(self, demands: tuple[Held, ...]) -> Value:
         return total([self.amount(item) for item in demands])
@@ -204,6 +225,15 @@ class PoolCallersMeasure(Measure):
     def running(self, activity: Activity) -> Value:
         use = activity.pool
         return 1 if use is not None and use.pool.key == self.pool and not use.own_thread else 0
+
+
+def _is_there(process: Process, present: Present) -> bool:
+    return process.starter is None or is_present(process.starter.id, present)
+
+
+def _itself(process: Process, present: Present, what: str) -> tuple[Part, ...]:
+    origin = process.starter.origin if process.starter is not None else None
+    return (Part(1, what, origin),) if _is_there(process, present) else ()
 
 
 def _is_held(holders: frozenset[str], present: Present) -> bool:

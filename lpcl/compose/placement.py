@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from lpcl.compose.measures import Measure, Present, child_copies, executors, is_present
+from lpcl.compose.measures import Measure, Part, Present, child_copies, executors, is_present
 from lpcl.compose.structure import Activity, PoolUse, Process, ProcessWorkers, ThreadWorkers, activities
 from lpcl.compose.terms import Value, apply, total
 
@@ -159,6 +159,7 @@ class Line:
     use: PoolUse | None
     callers: Value
     amount: Value
+    part: Part | None = None
 
 
 def lines(
@@ -167,7 +168,8 @@ def lines(
     """What one copy of the process asks for, line by line; child processes are not among them."""
     if index is None:
         index = index_of(shot.process)
-    yield Line("process", None, None, 1, measure.process(shot.process, present))
+    for part in measure.process(shot.process, present):
+        yield Line("process", None, None, 1, part.amount, part)
     claims: dict[str, list[Line]] = {}
     for line in shot.standings:
         activity, callers = line.activity, line.callers

@@ -39,11 +39,12 @@ _BYTE_STEPS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 _TIME_STEPS = (("h", 3600), ("min", 60), ("s", 1), ("ms", Fraction(1, 10**3)), ("us", Fraction(1, 10**6)))
 
 
-def show(value: Fraction, dimension: Dimension = PLAIN) -> str:
+def show(value: int | Fraction, dimension: Dimension = PLAIN) -> str:
     """A figure with its unit, exact where three decimals are enough, else rounded and marked with `~`.
 
     Bytes are shown in binary units unless a decimal one is exact and the binary one is not.
     """
+    value = Fraction(value)
     if dimension == BYTES:
         return _in_bytes(value)
     if dimension == BANDWIDTH:
@@ -56,11 +57,11 @@ def show(value: Fraction, dimension: Dimension = PLAIN) -> str:
     return _decimal(value)
 
 
-def ratio(demand: Fraction, capacity: Fraction) -> str:
+def ratio(demand: int | Fraction, capacity: int | Fraction) -> str:
     """How many times the capacity is asked for: `8x`; `any amount of nothing` has no ratio."""
     if capacity <= 0:
         return "of nothing"
-    return f"{_decimal(demand / capacity, places=2)}x"
+    return f"{_decimal(Fraction(demand) / Fraction(capacity), places=2)}x"
 
 
 def _in_bytes(value: Fraction) -> str:

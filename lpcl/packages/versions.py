@@ -89,6 +89,41 @@ def specifiers(text: str) -> SpecifierSet | None:
         return None
 
 
+def is_version(text: str) -> bool:
+    """Whether a text is one version."""
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        Version(text)
+    except InvalidVersion:
+        return False
+    return True
+
+
+def satisfiable(constraint: str) -> bool:
+    """Whether some version fits, judged at and around each version that the constraint names."""
+    allowed = specifiers(constraint)
+    if allowed is None or not list(allowed):
+        return True
+    from packaging.version import InvalidVersion, Version
+
+    tried: set[str] = {"0", "999999"}
+    for item in allowed:
+        stated = item.version.removesuffix(".*")
+        try:
+            release = Version(stated).release
+        except InvalidVersion:
+            return True  # an arbitrary equality (===) names a version of its own kind
+        tried.add(stated)
+        tried.add(".".join(map(str, (*release, 0, 1))))
+        for place, number in enumerate(release):
+            head = release[:place]
+            tried.add(".".join(map(str, (*head, number + 1))))
+            if number:
+                tried.add(".".join(map(str, (*head, number - 1, 999999))))
+    return any(admits(constraint, version) for version in sorted(tried))
+
+
 def admits(constraint: str, version: str) -> bool:
     """Whether a version fits; anything fits a constraint that is none, nothing is a version that is none."""
     from packaging.version import InvalidVersion

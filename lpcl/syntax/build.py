@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from textwrap import dedent
 
-from lpcl.syntax import nodes
-from lpcl.syntax.span import Span
+from lpcl.syntax import nodes, quick
 
 _DECIMAL = {"k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15}
 _BINARY = {"k": 2**10, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40, "P": 2**50}
@@ -47,6 +46,12 @@ _IMPLIES = 1
 
 MAX_DIGITS = 400
 """A number may have so many characters."""
+
+MAX_NESTING = 100
+"""Brackets, blocks and unary operators may stand inside each other so many times."""
+
+MAX_HEIGHT = 200
+"""An expression's tree may have so many levels."""
 
 Tail = tuple[str, int, nodes.Expression]
 """An operator, the offset where it stands, and its right operand."""
@@ -106,12 +111,24 @@ def _reduce(operands: list[nodes.Expression], operators: list[tuple[int, str, in
     _, op, start = operators.pop()
     right = operands.pop()
     left = operands.pop()
-    operands.append(
-        nodes.Binary(
-            op=op,
-            left=left,
-            right=right,
-            span=Span(left.span.start, right.span.end),
-            op_span=Span(start, start + len(op)),
-        )
-    )
+    operands.append(quick.binary(op, left, right, start))
+
+
+class Heights:
+    """How many levels expressions have; what was measured once is not measured again."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[int, nodes.Node]] = {}  # with the node, lest its id be given to another
+
+    def of(self, root: nodes.Node) -> int:
+        known = self._known
+        stack: list[tuple[nodes.Node, bool]] = [(root, False)]
+        while stack:
+            node, entered = stack.pop()
+            if entered:
+                below = max((known[id(child)][0] for child in node.children()), default=0)
+                known[id(node)] = (1 + below, node)
+            elif id(node) not in known:
+                stack.append((node, True))
+                stack.extend((child, False) for child in node.children())
+        return known[id(root)][0]

@@ -50,6 +50,7 @@ def measure_baseline(cpus: int, folder: Path) -> BaselineRecord | None:
         return None
     return BaselineRecord(
         delay_ratio=seen.run_delay / seen.observed_run_time,
+        runnable=seen.peak_runnable,
         pressure_cpu=seen.pressure_cpu,
         other_cpus=seen.other_cpus,
         cpus=cpus,

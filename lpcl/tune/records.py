@@ -77,10 +77,11 @@ class BaselineRecord:
 
     `delay_ratio` is its run delay / run time, `pressure_cpu` the share of time in which some task waited for a CPU,
     `other_cpus` the CPUs that others kept busy meanwhile (None where the kernel does not say), `cpus` the threads
-    that it ran.
+    that it ran and `runnable` the most of them that ran or waited at a time, as `RunSignals.peak_runnable` counts.
     """
 
     delay_ratio: float
+    runnable: float
     pressure_cpu: float | None
     other_cpus: float | None
     cpus: int

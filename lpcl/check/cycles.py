@@ -1,0 +1,307 @@
+"""Things that refer to themselves in a circle: imports, `extends`, `uses`, definitions and calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from lpcl.check.context import Context, dependency, label
+from lpcl.model import contracts
+from lpcl.model.program import Declared, SourceFile
+from lpcl.syntax import nodes
+from lpcl.syntax.span import Span
+
+KeyT = TypeVar("KeyT", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """One step of a circle: where it is written, and what it leads to."""
+
+    file: SourceFile
+    span: Span
+    name: str
+
+
+Graph = Mapping[KeyT, Mapping[KeyT, _Edge]]
+
+
+def circles(graph: Mapping[KeyT, Mapping[KeyT, _Edge]]) -> Iterator[list[KeyT]]:
+    """One circle for each group of nodes that lie on circles together, shortest first found, in graph order."""
+    order = {key: number for number, key in enumerate(graph)}
+    done: set[KeyT] = set()
+    for start in graph:
+        if start in done:
+            continue
+        path = _back_to(graph, start)
+        if path is not None:
+            done.update(path)
+            least = min(range(len(path)), key=lambda index: order[path[index]])
+            yield path[least:] + path[:least]
+
+
+def _back_to(graph: Mapping[KeyT, Mapping[KeyT, _Edge]], start: KeyT) -> list[KeyT] | None:
+    """The shortest way from `start` to itself."""
+    before: dict[KeyT, KeyT] = {}
+    queue = [start]
+    for key in queue:
+        for following in graph.get(key, {}):
+            if following == start:
+                path = [key]
+                while path[-1] != start:
+                    path.append(before[path[-1]])
+                return path[::-1]
+            if following not in before and following in graph:
+                before[following] = key
+                queue.append(following)
+    return None
+
+
+def _report(
+    context: Context,
+    targets: set[SourceFile],
+    code: str,
+    graph: Mapping[KeyT, Mapping[KeyT, _Edge]],
+    headline: Callable[[str], str],
+    remark: str,
+    help_text: str,
+    name: Callable[[KeyT], str],
+) -> None:
+    for circle in circles(graph):
+        steps = [graph[key][circle[(number + 1) % len(circle)]] for number, key in enumerate(circle)]
+        first = next((number for number, step in enumerate(steps) if step.file in targets), None)
+        if first is None:
+            continue
+        circle, steps = circle[first:] + circle[:first], steps[first:] + steps[:first]
+        names = [name(key) for key in circle]
+        context.report(
+            code,
+            steps[0].file,
+            steps[0].span,
+            headline(names[0]),
+            labels=[label(step.file, step.span, f"{remark} `{step.name}`") for step in steps[1:]],
+            notes=["the circle is " + " -> ".join(f"`{item}`" for item in (*names, names[0]))],
+            help_text=help_text,
+        )
+
+
+def check(context: Context, targets: Iterable[SourceFile]) -> None:
+    """Report each circle that passes through one of the `targets`."""
+    wanted = set(targets)
+    declared = [item for items in context.program.declarations.values() for item in items]
+    libraries = [item for item in declared if isinstance(item.node, nodes.Contract | nodes.Interface)]
+    _imports(context, wanted)
+    _report(
+        context,
+        wanted,
+        "cyclic-extends",
+        _extends(context, libraries),
+        lambda name: f"`{name}` extends itself",
+        "extends",
+        "move what they share into a base of its own",
+        lambda item: item.name,
+    )
+    _report(
+        context,
+        wanted,
+        "cyclic-uses",
+        _uses(context, libraries),
+        lambda name: f"`{name}` uses itself",
+        "uses",
+        "a library is loaded by those that use it: remove one of the dependencies",
+        lambda item: item.name,
+    )
+    _report(
+        context,
+        wanted,
+        "cyclic-definition",
+        _definitions(context, declared),
+        lambda name: f"`{name}` is defined by itself",
+        "refers to",
+        "give one of them a value of its own",
+        lambda key: key[1],
+    )
+    _report(
+        context,
+        wanted,
+        "cyclic-call",
+        _calls(context, libraries),
+        lambda name: f"the operation `{name}` calls itself",
+        "calls",
+        "an operation says what is done at one moment: leave the repetition out",
+        lambda key: key[1],
+    )
+
+
+def _imports(context: Context, targets: set[SourceFile]) -> None:
+    graph: dict[SourceFile, dict[SourceFile, _Edge]] = {}
+    for file in context.program.files:
+        edges: dict[SourceFile, _Edge] = {}
+        used: set[str] | None = None
+        for item in file.imports:
+            brought = context.program.imported(file, item)
+            if item.star and brought:
+                used = used if used is not None else _names_used(file)
+                brought = {name: found for name, found in brought.items() if name in used}
+            for found in brought.values():
+                if found.file is not file and found.file.package != file.package:
+                    edges.setdefault(found.file, _Edge(file, item.span, found.file.path))
+        graph[file] = edges
+    _report(
+        context,
+        targets,
+        "cyclic-import",
+        graph,
+        lambda name: f"`{name}` imports itself through other files",
+        "imports",
+        "move what both need into a package that both import",
+        lambda file: file.path,
+    )
+
+
+def _names_used(file: SourceFile) -> set[str]:
+    """The first parts of all names that a file refers to."""
+    return {
+        node.path.partition(".")[0]
+        for item in file.parsed.file.items
+        for node in item.walk()
+        if isinstance(node, nodes.Ref | nodes.Reference)
+    } | {
+        node.name.text
+        for item in file.parsed.file.items
+        for node in item.walk()
+        if isinstance(node, nodes.Uses)
+    }
+
+
+def _extends(context: Context, libraries: list[Declared]) -> dict[Declared, dict[Declared, _Edge]]:
+    graph: dict[Declared, dict[Declared, _Edge]] = {}
+    for item in libraries:
+        assert isinstance(item.node, nodes.Contract | nodes.Interface)
+        base = item.node.base
+        found = context.program.find(item.file, base.path) if base is not None else None
+        graph[item] = {found: _Edge(item.file, base.span, found.name)} if base and found else {}
+    return graph
+
+
+def _uses(context: Context, libraries: list[Declared]) -> dict[Declared, dict[Declared, _Edge]]:
+    graph: dict[Declared, dict[Declared, _Edge]] = {}
+    for item in libraries:
+        edges: dict[Declared, _Edge] = {}
+        for clause in context.contract(item).uses.values():
+            target = dependency(context, clause)
+            provider = target.provider
+            if provider is not None:
+                edges.setdefault(provider, _Edge(clause.file, clause.node.span, provider.name))
+        graph[item] = edges
+    return graph
+
+
+# ------------------------------------------------------------------ definitions
+
+_Place = tuple[int, str]
+"""A value: the node of what it belongs to, by identity, and its name."""
+
+
+def _definitions(context: Context, declared: list[Declared]) -> dict[_Place, dict[_Place, _Edge]]:
+    graph: dict[_Place, dict[_Place, _Edge]] = {}
+    for item in declared:
+        if isinstance(item.node, nodes.Contract | nodes.Interface):
+            _contract_values(context, item, graph)
+        elif isinstance(item.node, nodes.Application):
+            owner = id(item.node)
+            values: dict[str, list[nodes.Expression]] = {}
+            for member in item.node.members:
+                if isinstance(member, nodes.Let):
+                    values.setdefault(member.name.text, [member.value])
+                elif isinstance(member, nodes.Control):
+                    values.setdefault(member.name.text, _defaults(member))
+            for name, expressions in values.items():
+                edges = _edges(item.file, expressions, {key: (owner, key) for key in values})
+                graph[(owner, name)] = edges
+    return graph
+
+
+def _defaults(control: nodes.Control) -> list[nodes.Expression]:
+    return [clause.value for clause in control.clauses if isinstance(clause, nodes.Default)]
+
+
+def _contract_values(
+    context: Context, item: Declared, graph: dict[_Place, dict[_Place, _Edge]]
+) -> None:
+    contract = context.contract(item)
+    owner = id(item.node)
+    known: dict[str, _Place] = {
+        name: (owner, name) for name in (*contract.controls, *contract.lets)
+    }
+    for holder, clause in contract.uses.items():
+        seen = dependency(context, clause).provider
+        if seen is not None:
+            target = context.contract(seen)
+            known.update({f"{holder}.{name}": (id(seen.node), name) for name in target.controls})
+    for name, let in contract.lets.items():
+        graph[(owner, name)] = _edges(let.file, [let.node.value], known)
+    for name, control in contract.controls.items():
+        graph[(owner, name)] = _edges(control.file, _defaults(control.node), known)
+    for operation in contract.operations.values():
+        inner = id(operation.node)
+        lets = [clause for clause in operation.node.clauses if isinstance(clause, nodes.Let)]
+        local: dict[str, list[nodes.Expression]] = {
+            parameter.name.text: [parameter.default] if parameter.default is not None else []
+            for parameter in operation.node.parameters
+        }
+        for let_node in lets:
+            local.setdefault(let_node.name.text, [let_node.value])
+        places = known | {name: (inner, name) for name in local}
+        for name, expressions in local.items():
+            graph[(inner, name)] = _edges(operation.file, expressions, places)
+
+
+def _edges(
+    file: SourceFile, expressions: list[nodes.Expression], known: Mapping[str, _Place]
+) -> dict[_Place, _Edge]:
+    edges: dict[_Place, _Edge] = {}
+    for expression in expressions:
+        for node in _read(expression):
+            place = known.get(node.path)
+            if place is not None:
+                edges.setdefault(place, _Edge(file, node.span, node.path))
+    return edges
+
+
+def _read(expression: nodes.Expression) -> Iterator[nodes.Reference]:
+    """The names whose values an expression needs; `defined(x)` and `loaded(x)` ask for no value."""
+    stack: list[nodes.Node] = [expression]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, nodes.Reference):
+            yield node
+        elif not (isinstance(node, nodes.Call) and node.function in ("defined", "loaded")):
+            stack.extend(reversed(list(node.children())))
+
+
+def _calls(context: Context, libraries: list[Declared]) -> dict[_Place, dict[_Place, _Edge]]:
+    graph: dict[_Place, dict[_Place, _Edge]] = {}
+    for item in libraries:
+        contract = context.contract(item)
+        for name, operation in contract.operations.items():
+            edges: dict[_Place, _Edge] = {}
+            for clause in operation.node.clauses:
+                if isinstance(clause, nodes.Calls):
+                    target = _called(context, contract, clause.target.path)
+                    if target is not None:
+                        edges.setdefault(
+                            target, _Edge(operation.file, clause.target.span, clause.target.path)
+                        )
+            graph[(id(item.node), name)] = edges
+    return graph
+
+
+def _called(context: Context, contract: contracts.Contract, path: str) -> _Place | None:
+    holder, _, name = path.rpartition(".")
+    if not holder:
+        return (id(contract.declared.node), name) if name in contract.operations else None
+    clause = contract.uses.get(holder)
+    found = dependency(context, clause).provider if clause is not None else None
+    return (id(found.node), name) if found is not None else None

@@ -1,0 +1,406 @@
+"""As it stands: every finding of an application under one configuration, by evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from lpcl.compose.elaborate import Elaborated
+from lpcl.compose.findings import Finding, Grade, Kind
+from lpcl.compose.ledger import entries
+from lpcl.compose.machine import MachineView
+from lpcl.compose.meaning import Peak, number, peak
+from lpcl.compose.measures import (
+    Bound,
+    CallersMeasure,
+    CpuMeasure,
+    PoolCallersMeasure,
+    Present,
+    executors,
+    serves_alone,
+)
+from lpcl.compose.participants import minimal_sets
+from lpcl.compose.placement import ProcessSnapshot, lines, snapshot
+from lpcl.compose.resources import CPU, Resource, capacity_reason
+from lpcl.compose.structure import (
+    Activity,
+    Condition,
+    Place,
+    PoolUse,
+    Process,
+    ThreadWorkers,
+    activities,
+    all_activities,
+    processes,
+)
+from lpcl.compose.sums import Sum, starter_id, sums, unchecked
+from lpcl.compose.terms import Number, Plain, knobs_of, settle
+from lpcl.diagnostics.diagnostic import Severity
+from lpcl.model.program import Origin
+from lpcl.model.quantities import PLAIN, ratio, show
+
+
+@dataclass(frozen=True, slots=True)
+class Demanded:
+    """A sum and what an application asks for of it: the largest lower bound and the largest upper bound."""
+
+    sum: Sum
+    low: Number
+    high: Number
+    low_peak: Peak
+    high_peak: Peak
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """All findings in order, and every sum with its figures."""
+
+    findings: tuple[Finding, ...]
+    demands: tuple[Demanded, ...]
+    unchecked: tuple[Resource, ...]
+
+    @property
+    def alarms(self) -> tuple[Finding, ...]:
+        """The findings that are more than information."""
+        return tuple(f for f in self.findings if f.severity is not Severity.INFO)
+
+
+@dataclass(frozen=True)
+class Context:
+    """What an assessment needs beside the tree. `unlimited` gives the tree without limits, for under-use."""
+
+    machine: MachineView
+    declared: Mapping[str, Resource]
+    background: Mapping[str, Number]
+    unlimited: Callable[[], Elaborated] | None = None
+
+
+def measured(root: Process, item: Sum, present: Present = None) -> Demanded:
+    """The figures of one sum."""
+    found: dict[Bound, tuple[Number, Peak]] = {}
+    bounds: tuple[Bound, ...] = ("low", "high")
+    for bound in bounds:
+        top = peak(root, item.measure(bound), present)
+        found[bound] = (top.amount if item.starter is None else top.by_process.get(item.starter, 0), top)
+    (low, low_peak), (high, high_peak) = found["low"], found["high"]
+    return Demanded(item, low, high, low_peak, high_peak)
+
+
+def assess(elaborated: Elaborated, context: Context, *, explain: bool = True) -> Assessment:
+    """Every finding. Without `explain`, participants and ledgers are left out, which is much faster."""
+    root = elaborated.root
+    demands = tuple(
+        measured(root, item) for item in sums(root, context.machine, context.declared)
+    )
+    findings: list[Finding] = []
+    for demanded in demands:
+        finding = _overcommit(root, demanded, context, explain)
+        if finding is not None:
+            findings.append(finding)
+    for process in processes(root):
+        findings.extend(_pools(process, explain))
+        findings.extend(_forks(process))
+        findings.extend(_conditions(process))
+    if not any(f.severity is not Severity.INFO for f in findings):
+        findings.extend(_underuse(demands, context))
+    return Assessment(
+        tuple(sorted(findings, key=Finding.sort_key)),
+        demands,
+        unchecked(root, context.machine, context.declared),
+    )
+
+
+# ------------------------------------------------------------------ over-commits
+
+
+def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bool) -> Finding | None:
+    item = demanded.sum
+    resource = item.resource
+    capacity = number(item.capacity)
+    background = context.background.get(resource.qualified, 0) if item.starter is None else 0
+    certain = demanded.low + background > capacity
+    if not certain and demanded.high + background <= capacity:
+        return None
+    bound: Bound = "low" if certain else "high"
+    demand, top = (demanded.low, demanded.low_peak) if certain else (demanded.high, demanded.high_peak)
+    shot = _shot(root, item, top)
+    dimension = resource.dimension
+    severity = Severity.ERROR if resource.fails and certain else Severity.WARNING
+    verb = "are asked for" if certain else "may be asked for"
+    beside = f" beside {show(background, dimension)} of the rest" if background else ""
+    where = "" if item.where == "machine" else f" ({item.where})"
+    headline = (
+        f"{resource.name}{where}: {show(demand, dimension)} {verb}{beside}, "
+        f"{show(capacity, dimension)} there {'are' if dimension == PLAIN and capacity != 1 else 'is'}"
+        f" ({ratio(demand + background, capacity)})"
+    )
+    why, origin = capacity_reason(resource, context.machine)
+    if item.starter is not None and resource.qualified == CPU:
+        why, origin = "the CPUs that the process is pinned to", None
+    finding = Finding(
+        Kind.OVERCOMMIT,
+        severity,
+        certain,
+        headline,
+        item.where,
+        resource.qualified,
+        resource.name,
+        dimension,
+        demand,
+        capacity,
+        background,
+        None if resource.fails else _grade(shot, resource, bound),
+        capacity_text=why,
+        capacity_origin=origin,
+        help=_advice(resource, certain),
+    )
+    if not explain:
+        return finding
+
+    def suffices(present: frozenset[str]) -> bool:
+        again = peak(root, item.measure(bound), present)
+        amount = again.amount if item.starter is None else again.by_process.get(item.starter, 0)
+        return amount + background > capacity
+
+    places = _participants(root)
+    found = minimal_sets(tuple(places), suffices)
+    return replace(
+        finding,
+        participants=tuple(tuple(places[one] for one in one_set) for one_set in found.sets),
+        complete=found.complete,
+        ledger=entries(shot, item.measure(bound), dimension),
+    )
+
+
+def _advice(resource: Resource, certain: bool) -> str:
+    if not certain:
+        return "bounds alone are known: the sum is possible, not certain"
+    if resource.fails:
+        return f"less {resource.name} must be asked for, or more be there: this fails, it does not slow down"
+    return "lower the number of workers or the size of the pools inside them"
+
+
+def _shot(root: Process, item: Sum, top: Peak) -> ProcessSnapshot:
+    """The snapshot that asks for most, of the sum's own process where it is about one."""
+    process = root
+    if item.starter is not None:
+        process = next(p for p in processes(root) if starter_id(p) == item.starter)
+    return snapshot(process, top.placements)
+
+
+def _participants(root: Process) -> Mapping[str, Place]:
+    """The places that can add something by themselves, in order."""
+    return {
+        activity.place.id: activity.place
+        for activity in all_activities(root)
+        if activity.demands
+        or activity.pool is not None
+        or activity.workers is not None
+        or activity.body is None
+        or any(
+            activity.place.id in library.holders and (library.demands or library.pools)
+            for process in processes(root)
+            for library in process.loaded
+        )
+    }
+
+
+def _grade(shot: ProcessSnapshot, resource: Resource, bound: Bound) -> Grade:
+    """How bad it is to ask for too much of a resource that degrades; section "How bad" of the reference."""
+    if resource.qualified != CPU:
+        return Grade.SLOW
+    measure = CpuMeasure(bound)
+    everywhere: Number = 0
+    worst = Grade.MILD
+
+    def visit(one: ProcessSnapshot) -> None:
+        nonlocal everywhere, worst
+        copies, cpus = number(one.copies), number(one.process.cpus)
+        coupled: Number = 0
+        spinning: Number = 0
+        active: Number = 0
+        for line in lines(one, measure):
+            amount = number(line.amount)
+            if line.kind in ("idle team", "idle pool"):
+                spinning += amount
+            else:
+                active += amount
+                if line.use is not None and line.use.pool.coupled:
+                    coupled += amount
+        if copies:
+            everywhere += copies * (coupled + spinning)
+            if coupled > cpus or (spinning and coupled and coupled + spinning > cpus):
+                worst = Grade.COLLAPSE
+        for child in one.children:
+            visit(child)
+
+    visit(shot)
+    if worst is not Grade.COLLAPSE and everywhere > number(shot.process.cpus):
+        worst = Grade.SLOW
+    return worst
+
+
+# ------------------------------------------------------------------ pools with more callers than they serve
+
+
+def _pools(process: Process, explain: bool) -> Iterator[Finding]:
+    uses: dict[str, list[tuple[Activity, PoolUse]]] = {}
+    for activity in activities(process.body):
+        use = activity.pool
+        if use is not None and not use.own_thread and use.pool.policy in ("queue", "submit", "forbid"):
+            uses.setdefault(use.pool.key, []).append((activity, use))
+    for key, users in uses.items():
+        pool = users[0][1].pool
+        shared = [user for user in users if serves_alone(user[1]) is not True]
+        if not shared:
+            continue
+        top = peak(process, PoolCallersMeasure(follows=False, pool=key))
+        callers = top.amount
+        served = 1 if pool.policy != "submit" else max(number(use.size) for _, use in shared)
+        if callers <= served:
+            continue
+        participants = tuple(activity.place for activity, _ in shared)
+        sets = (_thread_starters(process, participants) + participants,)
+        name = f"{pool.library}.{pool.name}"
+        if pool.policy == "forbid":
+            yield Finding(
+                Kind.HAZARD,
+                Severity.ERROR,
+                True,
+                f"{show(callers)} threads enter `{name}` at the same time, and it allows one",
+                f"process: {process.name}",
+                participants=sets if explain else (),
+                effect="aborts",
+                help="let one thread at a time call it, or choose a pool that allows several callers",
+                capacity_origin=pool.origin,
+                demand=callers,
+                capacity=1,
+            )
+            continue
+        size = max(number(use.size) for _, use in shared)
+        yield Finding(
+            Kind.SERIALIZED,
+            Severity.WARNING if pool.policy == "queue" else Severity.INFO,
+            True,
+            f"{show(callers)} callers want `{name}` of {show(size)} threads, which serves "
+            f"{show(served)} at a time: the others wait",
+            f"process: {process.name}",
+            participants=sets if explain else (),
+            demand=callers,
+            capacity=served,
+            capacity_origin=pool.origin,
+            help="give the pool one thread, so that every caller computes for itself, or call it from fewer threads",
+        )
+
+
+def _thread_starters(process: Process, inside: tuple[Place, ...]) -> tuple[Place, ...]:
+    """The places whose workers multiply the callers of the given ones."""
+    wanted = {place.id for place in inside}
+    return tuple(
+        activity.place
+        for activity in activities(process.body)
+        if activity.body is not None
+        and (
+            isinstance(activity.workers, ThreadWorkers)
+            or (activity.pool is not None and executors(activity, 1, True) != 1)
+        )
+        and any(inner.place.id in wanted for inner in activities(activity.body))
+    )
+
+
+# ------------------------------------------------------------------ hazards and assumptions
+
+
+def _forks(process: Process) -> Iterator[Finding]:
+    if process.method != "fork" or process.starter is None:
+        return
+    seen: set[str] = set()
+    for activity in activities(process.body):
+        use = activity.pool
+        if use is None or use.pool.fork != "unsafe" or use.pool.key in seen:
+            continue
+        if use.pool.key not in process.parent_used:
+            continue
+        seen.add(use.pool.key)
+        name = f"{use.pool.library}.{use.pool.name}"
+        yield Finding(
+            Kind.HAZARD,
+            Severity.ERROR,
+            True,
+            f"`{name}` has threads when {process.starter} forks, and the child uses it: it hangs",
+            f"process: {process.name}",
+            participants=((process.starter, activity.place),),
+            effect="hangs",
+            capacity_origin=use.pool.origin,
+            notes=("a forked child has the pool's state but none of its threads",),
+            help="start the workers with `spawn` or `forkserver`, or use the library only in the children",
+        )
+
+
+def _conditions(process: Process) -> Iterator[Finding]:
+    for condition in process.conditions:
+        value = settle(condition.value, _callers(process, condition))
+        holds = value is True
+        if condition.kind == "assume" and not holds:
+            yield Finding(
+                Kind.ASSUMPTION,
+                Severity.ERROR,
+                True,
+                f"{condition.library}: {condition.message}",
+                f"process: {process.name}",
+                participants=((condition.place,),) if condition.place is not None else (),
+                capacity_origin=condition.origin,
+                notes=("its contract assumes: " + _text(condition.origin),),
+            )
+        if condition.kind == "hazard" and holds:
+            yield Finding(
+                Kind.HAZARD,
+                Severity.ERROR,
+                True,
+                f"{condition.library}: {condition.message}",
+                f"process: {process.name}",
+                participants=((condition.place,),) if condition.place is not None else (),
+                effect=condition.effect,
+                capacity_origin=condition.origin,
+            )
+
+
+def _callers(process: Process, condition: Condition) -> Mapping[str, Plain]:
+    """The most executors at once at each place that the condition asks about."""
+    found: dict[str, Plain] = {}
+    for name in knobs_of(condition.value):
+        place = name.removeprefix("callers ")
+        found[name] = peak(process, CallersMeasure(follows=False, place=place)).amount
+    return found
+
+
+def _text(origin: Origin) -> str:
+    return " ".join(origin.file.text[origin.span.start : origin.span.end].split())
+
+
+# ------------------------------------------------------------------ under-use
+
+
+def _underuse(demands: tuple[Demanded, ...], context: Context) -> Iterator[Finding]:
+    cpu = next((d for d in demands if d.sum.resource.qualified == CPU and d.sum.starter is None), None)
+    if cpu is None or context.unlimited is None:
+        return
+    capacity = number(cpu.sum.capacity)
+    if cpu.high * 2 >= capacity:
+        return
+    without = peak(context.unlimited().root, CpuMeasure("high")).amount
+    if without <= cpu.high:
+        return
+    yield Finding(
+        Kind.UNDERUSE,
+        Severity.INFO,
+        True,
+        f"at most {show(cpu.high)} of {show(capacity)} CPUs are ever in use; without its limits the application "
+        f"could use {show(min(without, capacity))}",
+        resource=CPU,
+        resource_name=cpu.sum.resource.name,
+        demand=cpu.high,
+        capacity=capacity,
+        help="see which limit, pin or variable holds it back",
+    )
+

@@ -1,0 +1,105 @@
+"""What a composition has to say: findings, each with the ledger that convinces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from lpcl.compose.structure import Place, Resolution
+from lpcl.compose.terms import Number
+from lpcl.diagnostics.diagnostic import Severity
+from lpcl.model.program import Origin
+from lpcl.model.quantities import PLAIN, Dimension
+
+
+class Kind(Enum):
+    """The kinds of finding of the language reference, gravest first."""
+
+    OVERCOMMIT = "overcommit"
+    HAZARD = "hazard"
+    ASSUMPTION = "assumption"
+    SERIALIZED = "serialized"
+    UNDERUSE = "underuse"
+
+
+class Grade(Enum):
+    """How bad an over-commit of a resource that degrades is; `rank` is 0 for the worst."""
+
+    COLLAPSE = "collapse"
+    SLOW = "slow"
+    MILD = "mild"
+
+    @property
+    def rank(self) -> int:
+        """0 for a collapse, 2 for a mild one."""
+        return ("collapse", "slow", "mild").index(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a ledger: who asks for how much in one copy of its process, and in how many copies.
+
+    `each` is the amount in one copy, `total` that of all copies; `text` says how the amount comes about.
+    """
+
+    process: str
+    who: str
+    text: str
+    each: Number
+    copies: Number
+    total: Number
+    origin: Origin | None
+    reasons: tuple[Resolution, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding about an application in one configuration.
+
+    `where` tells which sum it is about: ``machine``, a process, or a device. `demand` and `capacity` are exact, in
+    the resource's base unit. `participants` are all minimal sets of places that suffice for it; `complete` is
+    False where looking for them was cut short.
+    """
+
+    kind: Kind
+    severity: Severity
+    certain: bool
+    headline: str
+    where: str = "machine"
+    resource: str | None = None
+    resource_name: str | None = None
+    dimension: Dimension = PLAIN
+    demand: Number | None = None
+    capacity: Number | None = None
+    background: Number = 0
+    grade: Grade | None = None
+    participants: tuple[tuple[Place, ...], ...] = ()
+    complete: bool = True
+    ledger: tuple[Entry, ...] = ()
+    capacity_text: str | None = None
+    capacity_origin: Origin | None = None
+    effect: str | None = None
+    notes: tuple[str, ...] = ()
+    help: str | None = None
+
+    @property
+    def libraries(self) -> tuple[tuple[str, ...], ...]:
+        """The minimal sets as names of libraries, each name once, in order."""
+        return tuple(
+            dict.fromkeys(
+                tuple(dict.fromkeys(place.library for place in places)) for places in self.participants
+            )
+        )
+
+    def sort_key(self) -> tuple[int, int, int, int, str, str, str]:
+        """Gravest first: errors, certain, by kind and grade; then by name, so that the order is fixed."""
+        kinds = list(Kind)
+        return (
+            self.severity.rank,
+            0 if self.certain else 1,
+            kinds.index(self.kind),
+            3 if self.grade is None else self.grade.rank,
+            self.resource_name or "",
+            self.where,
+            self.headline,
+        )

@@ -1,0 +1,111 @@
+"""Every sum that a resource's capacity is held against: the whole machine, each process class, each device."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lpcl.compose.machine import MachineView
+from lpcl.compose.measures import Bound, CpuMeasure, HeldMeasure, Measure, ProcessMeasure, ThreadMeasure
+from lpcl.compose.resources import CPU, PROCESSES, THREADS, Resource, capacity_of
+from lpcl.compose.structure import Held, Process, all_activities, processes
+from lpcl.compose.terms import Value
+
+
+@dataclass(frozen=True, eq=False)
+class Sum:
+    """A measure over one scope against one capacity.
+
+    `starter` is the id of the place that starts the process whose copies each have the capacity for themselves
+    ('' for the root), None for the machine. `where` is the scope in words.
+    """
+
+    resource: Resource
+    where: str
+    capacity: Value
+    starter: str | None
+    device: int | None = None
+
+    def measure(self, bound: Bound) -> Measure:
+        """What is summed, by its lower or its upper bound."""
+        follows = self.starter is None or self.resource.qualified == CPU
+        if self.resource.qualified == CPU:
+            return CpuMeasure(bound)
+        if self.resource.qualified == THREADS:
+            return ThreadMeasure(bound, follows)
+        if self.resource.qualified == PROCESSES:
+            return ProcessMeasure(bound, follows)
+        return HeldMeasure(bound, follows, self.resource.qualified, self.device)
+
+
+def sums(root: Process, machine: MachineView, declared: Mapping[str, Resource]) -> tuple[Sum, ...]:
+    """The sums that matter for an application: those with a known capacity of a resource that it asks for."""
+    demanded = _demanded(root)
+    found: list[Sum] = []
+    for qualified, resource in declared.items():
+        counted = qualified in (CPU, THREADS, PROCESSES)
+        if not counted and qualified not in demanded:
+            continue
+        capacity = capacity_of(resource, machine)
+        if capacity is None:
+            continue
+        if resource.per == "process":
+            found.extend(
+                Sum(resource, f"process: {process.name}", capacity, starter_id(process))
+                for process in processes(root)
+            )
+        elif resource.per == "device":
+            found.extend(
+                Sum(resource, f"device {device}", capacity, None, device)
+                for device in _devices(demanded[qualified], machine)
+            )
+        else:
+            found.append(Sum(resource, "machine", capacity, None))
+        if qualified == CPU:
+            found.extend(
+                Sum(resource, f"process: {process.name}", process.cpus, starter_id(process))
+                for process in processes(root)
+                if process.pinned
+            )
+    return tuple(found)
+
+
+def unchecked(root: Process, machine: MachineView, declared: Mapping[str, Resource]) -> tuple[Resource, ...]:
+    """Resources that the application asks for and the machine says nothing about."""
+    return tuple(
+        declared[qualified]
+        for qualified in sorted(_demanded(root))
+        if qualified in declared
+        and declared[qualified].capacity is not None
+        and capacity_of(declared[qualified], machine) is None
+    )
+
+
+def starter_id(process: Process) -> str:
+    """The key of a process class: the id of the place that starts it, '' for the root."""
+    return process.starter.id if process.starter is not None else ""
+
+
+def _demanded(root: Process) -> dict[str, list[Held]]:
+    held: list[Held] = []
+    for process in processes(root):
+        held.extend(process.held)
+        for library in process.loaded:
+            held.extend(library.demands)
+    for activity in all_activities(root):
+        held.extend(activity.demands)
+    demanded: dict[str, list[Held]] = {}
+    for item in held:
+        if item.high != 0:
+            demanded.setdefault(item.resource, []).append(item)
+    return demanded
+
+
+def _devices(demands: list[Held], machine: MachineView) -> list[int]:
+    named = {item.device for item in demands if isinstance(item.device, int)}
+    if any(item.device == "all" for item in demands) or any(
+        not isinstance(item.device, int) and item.device != "all" for item in demands
+    ):
+        gpus = machine.fact("gpus")
+        named.update(range(gpus) if isinstance(gpus, int) and gpus <= 1024 else (0,))
+    return sorted(named)
