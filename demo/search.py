@@ -1,8 +1,8 @@
 """Searches the best regularisation of a ridge regression: several worker processes, each at work with NumPy.
 
-This is an ordinary program as many people write it. One worker is started for each CPU, and NumPy's OpenBLAS starts
-one thread for each CPU in every one of them. The search evaluates random candidates for a fixed time and prints how
-many it managed a second, and the best one.
+This is an ordinary program as many people write it. One worker is started for each CPU, and NumPy's OpenBLAS
+starts one thread for each CPU in every one of them. The search evaluates random candidates for a fixed time
+and prints how many it managed a second, and the best one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
-import sys
 import time
 from multiprocessing.synchronize import Barrier
 
@@ -37,14 +36,16 @@ def main() -> None:
     context = multiprocessing.get_context("spawn")
     start = context.Barrier(arguments.jobs)
     with context.Pool(arguments.jobs, initializer=_meet_at, initargs=(start,)) as pool:
-        found = pool.starmap(search, [(seed, arguments.seconds) for seed in range(arguments.jobs)], chunksize=1)
+        found = pool.starmap(
+            search, [(seed, arguments.seconds) for seed in range(arguments.jobs)], chunksize=1
+        )
     error, regularisation = min((error, regularisation) for _, error, regularisation in found)
     print(f"best regularisation: {regularisation:.4g} (mean squared error {error:.4f})")
     print(f"models/s: {sum(rate for rate, _, _ in found):.1f}")
 
 
 def search(seed: int, seconds: float) -> tuple[float, float, float]:
-    """Tries random regularisations; returns models a second, the least error and the regularisation that gave it."""
+    """Tries random regularisations; returns models a second, the least error and where it was found."""
     random = np.random.default_rng(seed)
     inputs, targets = _data()
     least, best = np.inf, np.nan
@@ -88,4 +89,4 @@ def _meet_at(start: Barrier) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

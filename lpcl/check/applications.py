@@ -28,9 +28,9 @@ _SINGLE: dict[type[nodes.Node], str] = {
 }
 
 
-def scope_of(context: Context, file: SourceFile, node: nodes.Application, found: Reach) -> Scope:
-    """What an application's expressions know: its controls and lets, and its libraries' controls."""
-    scope = Scope(context, file, libraries=found.all)
+def scope_of(context: Context, file: SourceFile, node: nodes.Application) -> Scope:
+    """What an application's expressions know: its own controls and lets."""
+    scope = Scope(context, file, foreign=False)
     for member in node.members:
         if isinstance(member, nodes.Control):
             scope.names.setdefault(member.name.text, Value(types.of(member.type)))
@@ -59,7 +59,9 @@ def check(context: Context, declared: Declared) -> None:
     )
     unique(context, file, named, where)
     variables = (
-        (member.name, "value of the variable") for member in node.members if isinstance(member, nodes.Environment)
+        (member.name, "value of the variable")
+        for member in node.members
+        if isinstance(member, nodes.Environment)
     )
     unique(context, file, variables, where)
     _used_once(context, file, node)
@@ -68,7 +70,7 @@ def check(context: Context, declared: Declared) -> None:
     found = reach(context, file, node)
     for item, library, uses in found.unbound:
         _unbound(context, file, item, library, uses)
-    scope = scope_of(context, file, node, found)
+    scope = scope_of(context, file, node)
     typer = Typer(scope)
     own = controls(file, node)
     for member in node.members:
@@ -79,6 +81,7 @@ def check(context: Context, declared: Declared) -> None:
                 environment(typer, member.name, member.value, found)
             case nodes.Control():
                 members.control_clauses(scope, file, member)
+                _has_default(context, file, member)
             case nodes.Let():
                 typer.infer(member.value)
             case nodes.Limit():
@@ -102,6 +105,18 @@ def check(context: Context, declared: Declared) -> None:
                 f"{where} has no `run`",
                 help_text="say what it does: `run { ... }`",
             )
+
+
+def _has_default(context: Context, file: SourceFile, node: nodes.Control) -> None:
+    if context.is_broken(file, node.span) or any(isinstance(item, nodes.Default) for item in node.clauses):
+        return
+    context.report(
+        "missing-clause",
+        file,
+        node.name.span,
+        f"the control `{node.name.text}` has no `default`",
+        help_text="say what the application does today, such as `default 8`",
+    )
 
 
 def machine(context: Context, file: SourceFile, node: nodes.MachineUse) -> None:
@@ -183,7 +198,8 @@ def _binding(context: Context, file: SourceFile, library: Declared, binding: nod
                 binding.name.span,
                 f"`{library.name}` has no dependency `{binding.name.text}`",
                 labels=[label(library.file, library.node.name.span, "declared here")],
-                help_text=offered(binding.name.text, uses, "it uses") or "it uses nothing that could be chosen",
+                help_text=offered(binding.name.text, uses, "it uses")
+                or "it uses nothing that could be chosen",
             )
         return
     target = Dependency(dependency(context, clause).interface, provider)
@@ -194,9 +210,11 @@ def _unbound(
     context: Context, file: SourceFile, item: nodes.UseItem, library: Declared, uses: nodes.Uses
 ) -> None:
     name = uses.name.text
-    through = "" if item.library.path.rpartition(".")[2] == library.name else f" (through `{item.library.path}`)"
+    through = (
+        "" if item.library.path.rpartition(".")[2] == library.name else f" (through `{item.library.path}`)"
+    )
     context.report(
-        "unbound-interface",
+        "no-provider",
         file,
         item.library.span,
         f"nothing is chosen for the dependency `{name}` of `{library.name}`{through}",
@@ -232,9 +250,7 @@ def _files(reached: Iterable[Reach]) -> set[SourceFile]:
 # ------------------------------------------------------------------ run
 
 
-def _block(
-    typer: Typer, block: nodes.Block, found: Reach, own: dict[str, Clause[nodes.Control]]
-) -> None:
+def _block(typer: Typer, block: nodes.Block, found: Reach, own: dict[str, Clause[nodes.Control]]) -> None:
     stack: list[nodes.Statement] = [block]
     while stack:
         statement = stack.pop()
@@ -261,7 +277,8 @@ def _invocation(typer: Typer, node: nodes.Invocation, found: Reach) -> None:
         for argument in node.arguments:
             typer.infer(argument.value, types.UNKNOWN)
         return
-    offers = members.operations(context.contract(library))
+    contract = context.contract(library)
+    offers = members.operations(contract)
     target = offers.get(name)
     if target is None:
         if not context.may_be_lost(library.file, name):
@@ -276,7 +293,7 @@ def _invocation(typer: Typer, node: nodes.Invocation, found: Reach) -> None:
         for argument in node.arguments:
             typer.infer(argument.value, types.UNKNOWN)
         return
-    members.arguments(typer, node.operation, node.arguments, target)
+    members.arguments(typer, node.operation, node.arguments, target, contract.controls)
 
 
 def _not_used(context: Context, file: SourceFile, ref: nodes.Ref, holder: str, found: Reach) -> None:
@@ -296,7 +313,7 @@ def _not_used(context: Context, file: SourceFile, ref: nodes.Ref, holder: str, f
             help_text=f"did you mean `{better}`?" if better else "write `library.operation`",
         )
         return
-    if context.may_be_lost(file, holder.partition(".")[0]):
+    if holder in found.named or context.may_be_imported(file, holder.partition(".")[0]):
         return
     if context.program.find(file, holder) is not None:
         help_text = f"add it to `use`: `use {holder}`"

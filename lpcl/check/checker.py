@@ -35,9 +35,9 @@ def check(
         headers.check(context, file)
         declarations.check(context, file)
         machines.check(context, file)
-        for item in file.parsed.file.items:
-            if isinstance(item, nodes.Test):
-                language_tests.check(context, file, item)
+        for node in file.parsed.file.items:
+            if isinstance(node, nodes.Test):
+                language_tests.check(context, file, node)
     wanted = set(targets)
     for items in program.declarations.values():
         for item in items:

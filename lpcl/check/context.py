@@ -69,9 +69,7 @@ def offered(word: str, candidates: Iterable[str], what: str) -> str | None:
     return f"{what}: {', '.join(f'`{item}`' for item in shown)}{more}"
 
 
-_DECLARING = (
-    "control|pool|operation|let|signal|uses|use|resource|contract|interface|machine|application|import|package"
-)
+_DECLARING = "control|pool|operation|let|signal|uses|use|resource|contract|interface|machine|application|import|package"
 
 
 @dataclass
@@ -130,8 +128,9 @@ class Context:
     def _read_variables(self, item: Declared) -> None:
         assert self._readers is not None
         assert isinstance(item.node, nodes.Contract | nodes.Interface)
-        for member in item.node.members:
-            for clause in member.clauses if isinstance(member, nodes.Control) else ():
+        controls = (member for member in item.node.members if isinstance(member, nodes.Control))
+        for member in controls:
+            for clause in member.clauses:
                 for name in clause.names if isinstance(clause, nodes.EnvSource) else ():
                     found = (item.name, contracts.Clause(member, item.file))
                     self._readers.setdefault(name.text, []).append(found)
@@ -147,6 +146,25 @@ class Context:
     def is_broken(self, file: SourceFile, span: Span) -> bool:
         """Whether the text there has a fault of syntax, so that what is missing may only be unread."""
         return any(span.start <= fault.span.start <= span.end for fault in file.parsed.faults)
+
+    def may_be_imported(self, file: SourceFile, name: str) -> bool:
+        """Whether one of the file's imports that lead nowhere, and have their finding, may have brought `name`."""
+        for item in file.imports:
+            found = self.program.imported(file, item)
+            if item.star:
+                if item.path not in self.program.packages:
+                    return True
+            elif item.names:
+                if name not in found and any(name == wanted.text for wanted in item.names):
+                    return True
+            elif not found and name == (item.alias.text if item.alias else item.path.rpartition(".")[2]):
+                return True
+        return self.may_be_lost(file, name)
+
+    def is_whole(self, contract: contracts.Contract) -> bool:
+        """Whether all that the contract inherits could be found."""
+        first = contracts.lineage(self.program, contract.declared)[0].node
+        return not isinstance(first, nodes.Contract | nodes.Interface) or first.base is None
 
     def may_be_lost(self, file: SourceFile, word: str) -> bool:
         """Whether `word` may be declared in a part of the file that could not be parsed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lpcl.check import members, resources, signals
 from lpcl.check.context import Context, label
-from lpcl.check.declarations import once, unique
+from lpcl.check.declarations import once, unique, value_range
 from lpcl.check.expressions import Typer
 from lpcl.check.places import contract_scope, operation_scope
 from lpcl.check.references import resolve
@@ -49,9 +49,7 @@ def check(context: Context, declared: Declared) -> None:
         _member(context, scope, member, complete=isinstance(node, nodes.Contract))
 
 
-def _names(
-    context: Context, file: SourceFile, node: nodes.Contract | nodes.Interface, where: str
-) -> None:
+def _names(context: Context, file: SourceFile, node: nodes.Contract | nodes.Interface, where: str) -> None:
     values: list[tuple[nodes.Name, str]] = []
     for kind in (nodes.Pool, nodes.Operation, nodes.Uses):
         word = "dependencie" if kind is nodes.Uses else kind.__name__.lower()
@@ -128,7 +126,8 @@ def _pool(typer: Typer, node: nodes.Pool, *, complete: bool) -> None:
         if isinstance(clause, nodes.Size):
             typer.require(clause.value, types.COUNT, f"the size of {where}")
         elif isinstance(clause, nodes.Existing):
-            typer.require(clause.value, types.COUNT, f"the number of threads that exist in {where}")
+            sized = Typer(typer.scope.child({"size": Value(types.COUNT)}))
+            sized.require(clause.value, types.COUNT, f"the number of threads that exist in {where}")
         elif isinstance(clause, nodes.Idle) and clause.duration is not None:
             if clause.how == "blocks":
                 context.report(
@@ -169,6 +168,7 @@ def _operation(scope: Scope, node: nodes.Operation) -> None:
     typer = Typer(inner)
     with_callers = Typer(inner.child({"callers": Value(types.COUNT)}))
     for parameter in node.parameters:
+        value_range(Typer(scope), parameter.type)
         if parameter.default is not None:
             typer.require(
                 parameter.default,
@@ -204,7 +204,8 @@ def _operation(scope: Scope, node: nodes.Operation) -> None:
 def _calls(typer: Typer, node: nodes.Calls) -> None:
     target = members.operation(typer.scope, node.target)
     if target is not None:
-        members.arguments(typer, node.target, node.arguments, target)
+        own = members.controls_beside(typer.scope, node.target)
+        members.arguments(typer, node.target, node.arguments, target, own)
     members.guard(typer, node.guard)
 
 
@@ -240,6 +241,14 @@ def _workers(typer: Typer, node: nodes.Workers) -> None:
                     clause.name.span,
                     "threads have the environment of their process",
                     help_text="use `limit` for what holds in the workers alone",
+                )
+            if isinstance(clause, nodes.Demand) and node.kind == "threads":
+                context.report(
+                    "conflicting-clauses",
+                    file,
+                    clause.span,
+                    "what threads demand belongs to their operation",
+                    help_text="write the demand in the operation, multiplied by the number of workers",
                 )
             _effect(typer, clause)
 

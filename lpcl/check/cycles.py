@@ -115,7 +115,7 @@ def check(context: Context, targets: Iterable[SourceFile]) -> None:
     _report(
         context,
         wanted,
-        "cyclic-definition",
+        "cyclic-value",
         _definitions(context, declared),
         lambda name: f"`{name}` is defined by itself",
         "refers to",
@@ -227,14 +227,10 @@ def _defaults(control: nodes.Control) -> list[nodes.Expression]:
     return [clause.value for clause in control.clauses if isinstance(clause, nodes.Default)]
 
 
-def _contract_values(
-    context: Context, item: Declared, graph: dict[_Place, dict[_Place, _Edge]]
-) -> None:
+def _contract_values(context: Context, item: Declared, graph: dict[_Place, dict[_Place, _Edge]]) -> None:
     contract = context.contract(item)
     owner = id(item.node)
-    known: dict[str, _Place] = {
-        name: (owner, name) for name in (*contract.controls, *contract.lets)
-    }
+    known: dict[str, _Place] = {name: (owner, name) for name in (*contract.controls, *contract.lets)}
     for holder, clause in contract.uses.items():
         seen = dependency(context, clause).provider
         if seen is not None:

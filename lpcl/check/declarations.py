@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 from lpcl.check.context import Context, label, listed, nearest
+from lpcl.check.expressions import Typer
 from lpcl.model import types
 from lpcl.model.program import Declared, SourceFile
-from lpcl.model.quantities import show
 from lpcl.packages.versions import requirements
 from lpcl.syntax import nodes
 
-_ANNOTATIONS = {"source": (1, 2), "measured": (1, 1), "since": (1, 1), "deprecated": (0, 1)}
+_ANNOTATIONS = {"source": (1, 2), "measured": (1, 9), "since": (1, 1), "deprecated": (0, 1)}
 
 
 def check(context: Context, file: SourceFile) -> None:
@@ -64,9 +65,7 @@ def _unique_tests(context: Context, file: SourceFile) -> None:
                 )
 
 
-def unique(
-    context: Context, file: SourceFile, named: Iterable[tuple[nodes.Name, str]], where: str
-) -> None:
+def unique(context: Context, file: SourceFile, named: Iterable[tuple[nodes.Name, str]], where: str) -> None:
     """Report names given twice. Each comes with what it names, in a word."""
     seen: dict[str, tuple[nodes.Name, str]] = {}
     for name, kind in named:
@@ -126,7 +125,7 @@ def _annotation(context: Context, file: SourceFile, node: nodes.Annotation) -> N
         return
     least, most = expected
     if not least <= len(node.args) <= most:
-        wants = str(least) if least == most else f"{least} or {most}"
+        wants = str(least) if least == most else f"{least} to {most}"
         context.report(
             "argument-count",
             file,
@@ -144,7 +143,10 @@ def _type(context: Context, file: SourceFile, node: nodes.Type) -> None:
     strange = next((name for name in names if not isinstance(types.NAMED.get(name), types.NumberType)), None)
     if node.rest and strange is not None:
         context.report(
-            "invalid-type", file, node.span, f"`{strange}` cannot be multiplied or divided: it is not a number"
+            "invalid-type",
+            file,
+            node.span,
+            f"`{strange}` cannot be multiplied or divided: it is not a number",
         )
     elif node.range is not None and not isinstance(bare, types.NumberType):
         context.report(
@@ -152,68 +154,39 @@ def _type(context: Context, file: SourceFile, node: nodes.Type) -> None:
             file,
             node.range.span,
             f"only numbers have a range, but this is {types.describe(types.of(node))}",
-            help_text="list the words that are allowed, as in `{fast, slow}`" if bare == types.STRING else None,
+            help_text="list the words that are allowed, as in `{fast, slow}`"
+            if bare == types.STRING
+            else None,
         )
-    elif node.range is not None:
-        _range(context, file, node, node.range)
 
 
-def _range(context: Context, file: SourceFile, node: nodes.ValueType, stated: nodes.Range) -> None:
+def value_range(typer: Typer, node: nodes.Type) -> None:
+    """Check the range of a control's or parameter's type: its ends are of that type, the lower one first."""
+    if not isinstance(node, nodes.ValueType) or node.range is None:
+        return
     kind = types.of(nodes.ValueType(first=node.first, rest=node.rest))
     if not isinstance(kind, types.NumberType):
         return
     ends = []
-    for end in (stated.low, stated.high):
-        value = types.constant(end)
-        if value is None:
-            context.report(
-                "invalid-type",
-                file,
-                end.span,
-                "the ends of a range in a type are fixed numbers",
-                help_text="say what follows from the machine in the default, or as an `assume`",
-            )
-            return
-        ends.append(value)
-    for end, value in zip((stated.low, stated.high), ends, strict=True):
-        dimension = _dimension(end)
-        if dimension != kind.dimension:
-            context.report(
-                "dimension-mismatch",
-                file,
-                end.span,
-                f"a range of {types.describe(types.NumberType(kind.dimension))} cannot end at {dimension}",
-                help_text="give both ends the type's unit",
-            )
-            return
-        if not kind.allows(value):
-            context.report(
-                "out-of-range",
-                file,
-                end.span,
-                f"`{node.first}` is {types.bounds(kind)}, but the range ends at {show(value, kind.dimension)}",
-            )
-            return
-        if kind.whole and value.denominator != 1:
-            context.report("fractional-value", file, end.span, f"`{node.first}` is whole, but this end is not")
-            return
-    if ends[0] > ends[1]:
-        low, high = (show(value, kind.dimension) for value in ends)
-        context.report(
+    for end in (node.range.low, node.range.high):
+        value = typer.require(end, kind, f"an end of a range of `{_written(node)}`")
+        ends.append(value.constant if isinstance(value.type, types.NumberType) else None)
+    low, high = ends
+    if isinstance(low, Fraction) and isinstance(high, Fraction) and low > high:
+        file = typer.file
+        typer.context.report(
             "invalid-type",
             file,
-            stated.span,
-            f"the range {low}..{high} is empty",
-            help_text=f"write it the other way round: `{_text(file, stated.high)}..{_text(file, stated.low)}`",
+            node.range.span,
+            f"the range {_text(file, node.range.low)}..{_text(file, node.range.high)} is empty",
+            help_text="the lower end comes first: "
+            f"`{_text(file, node.range.high)}..{_text(file, node.range.low)}`",
         )
+
+
+def _written(node: nodes.ValueType) -> str:
+    return "".join([node.first, *(f" {factor.op} {factor.name}" for factor in node.rest)])
 
 
 def _text(file: SourceFile, node: nodes.Node) -> str:
     return file.text[node.span.start : node.span.end]
-
-
-def _dimension(expression: nodes.Expression) -> types.Dimension:
-    while isinstance(expression, nodes.Parenthesis | nodes.Unary):
-        expression = expression.inner if isinstance(expression, nodes.Parenthesis) else expression.operand
-    assert isinstance(expression, nodes.Quantity)
-    return types.unit_dimension(expression.unit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 
 from lpcl.check.context import Context, label, listed, name_span, nearest
@@ -105,7 +106,11 @@ class Typer:
                 )
         elif type(found) is not type(wanted):
             hint = None
-            if isinstance(found, StringType) and isinstance(wanted, EnumType) and isinstance(value.constant, str):
+            if (
+                isinstance(found, StringType)
+                and isinstance(wanted, EnumType)
+                and isinstance(value.constant, str)
+            ):
                 word = value.constant
                 close = word if word in wanted.members else nearest(word, wanted.members)
                 hint = f"write `{close}`, without quotes" if close is not None else None
@@ -145,8 +150,7 @@ class Typer:
             self._report(
                 "fractional-value",
                 expression.span,
-                f"{what} is a whole number, but "
-                + (f"this is {shown}" if constant is not None else shown),
+                f"{what} is a whole number, but " + (f"this is {shown}" if constant is not None else shown),
                 labels=labels,
                 help_text="round it down with `floor(...)` or up with `ceil(...)`",
             )
@@ -292,9 +296,7 @@ class Typer:
             return NOT_KNOWN
         return Value(_result_type(node.op, a, b), _arithmetic(node.op, left.constant, right.constant))
 
-    def _unlike(
-        self, node: nodes.Binary, left: Value, a: Dimension, right: Value, b: Dimension
-    ) -> None:
+    def _unlike(self, node: nodes.Binary, left: Value, a: Dimension, right: Value, b: Dimension) -> None:
         verb = _VERBS.get(node.op, "compare {0} with {1}").format(a, b)
         hint = _unit_hint(left.constant, a, b) or _unit_hint(right.constant, b, a)
         self._report(
@@ -461,8 +463,7 @@ class Typer:
         assert isinstance(value.type, NumberType)
         constant = None
         if isinstance(value.constant, Fraction):
-            rounding = {"floor": math.floor, "ceil": math.ceil, "abs": abs}[node.function]
-            constant = Fraction(rounding(value.constant))
+            constant = _round(node.function, value.constant)
         return Value(NumberType(value.type.dimension, value.type.whole or node.function != "abs"), constant)
 
     def _clamped(self, node: nodes.Call) -> Value:
@@ -476,22 +477,39 @@ class Typer:
         argument = node.args[0]
         if not isinstance(argument, nodes.Reference):
             self._report(
-                "type-mismatch", argument.span, "`defined` takes the name of a control or an environment variable"
+                "type-mismatch",
+                argument.span,
+                "`defined` takes the name of a control or an environment variable",
             )
             return Value(BOOL)
+        if is_variable(argument.path) or argument.path in self._controls():
+            return Value(BOOL)
         found = self.scope.lookup(argument.path)
-        if isinstance(found, Problem) and not is_variable(argument.path):
+        if isinstance(found, Problem):
             self._report_problem(argument, found, None)
+        elif not isinstance(found.type, UnknownType):
+            self._report(
+                "unknown-name",
+                argument.span,
+                f"`{argument.path}` is neither a control of this library nor an environment variable",
+                help_text="`defined` tells whether one of these is set",
+            )
         return Value(BOOL)
+
+    def _controls(self) -> Iterable[str]:
+        """The controls that can be set or left alone: the contract's or the application's own."""
+        return self.scope.owner.controls if self.scope.owner is not None else self.scope.known()
 
     def _loaded(self, node: nodes.Call) -> Value:
         if not self._counted(node, 1, 1):
             return Value(BOOL)
         argument = node.args[0]
         if not isinstance(argument, nodes.Reference):
-            self._report("type-mismatch", argument.span, "`loaded` takes the name of a contract or an interface")
+            self._report(
+                "type-mismatch", argument.span, "`loaded` takes the name of a contract or an interface"
+            )
         elif self.scope.library(argument.path) is None:
-            if not self.context.may_be_lost(self.file, argument.path):
+            if not self.context.may_be_imported(self.file, argument.path):
                 owner = self.scope.owner
                 known = {*self.context.program.scope(self.file), *(owner.uses if owner else ())}
                 close = nearest(argument.path, known)
@@ -601,6 +619,12 @@ def _arithmetic(op: str, a: object, b: object) -> Fraction | None:
     if op == "/":
         return a / b
     return Fraction(a // b) if op == "div" else a % b
+
+
+def _round(function: str, value: Fraction) -> Fraction:
+    if function == "abs":
+        return abs(value)
+    return Fraction(math.floor(value) if function == "floor" else math.ceil(value))
 
 
 def _logic(op: str, a: object, b: object) -> bool | None:

@@ -60,14 +60,14 @@ def _import(context: Context, file: SourceFile, item: nodes.Import) -> None:
             _unknown_package(context, file, item, item.path)
             return
         declared = {found.name for found in packages[item.path]}
-        for name in item.names:
-            if name.text not in declared and not _lost(context, item.path, name.text):
-                close = nearest(name.text, declared)
+        for wanted in item.names:
+            if wanted.text not in declared and not _lost(context, item.path, wanted.text):
+                close = nearest(wanted.text, declared)
                 context.report(
                     "unknown-import",
                     file,
-                    name.span,
-                    f"the package `{item.path}` declares no `{name.text}`",
+                    wanted.span,
+                    f"the package `{item.path}` declares no `{wanted.text}`",
                     help_text=f"did you mean `{close}`?" if close else _contents(declared),
                 )
         return

@@ -24,7 +24,7 @@ class _Test:
         self.node = node
         self.reached: list[Reach] = []
         self.own: dict[str, Clause[nodes.Control]] = {}
-        scope = Scope(context, file)
+        scope = Scope(context, file, foreign=False)
         libraries: dict[str, Declared] = {}
         self.resolved = True
         for clause in node.clauses:
@@ -36,9 +36,8 @@ class _Test:
                 self.reached.append(reach(context, found.file, found.node))
                 libraries.update(self.reached[-1].all)
                 self.own.update(applications.controls(found.file, found.node))
-                inner = applications.scope_of(context, found.file, found.node, self.reached[-1])
+                inner = applications.scope_of(context, found.file, found.node)
                 scope.names.update(inner.names)
-        scope.libraries = libraries
         self.typer = Typer(scope)
         self.libraries = libraries
 
@@ -69,7 +68,9 @@ class _Test:
 
     def _library(self, path: str) -> Declared | None:
         found = self.libraries.get(path) or self.context.find(self.file, path)
-        return found if found is not None and isinstance(found.node, nodes.Contract | nodes.Interface) else None
+        return (
+            found if found is not None and isinstance(found.node, nodes.Contract | nodes.Interface) else None
+        )
 
     def _unknown(self, ref: nodes.Ref, headline: str, part: str) -> None:
         if self.context.may_be_lost(self.file, part):
@@ -99,9 +100,7 @@ class _Test:
         elif isinstance(figures, nodes.Binary) and figures.op == "/":
             self.amount(node.resource, figures.left, f"the demand for `{node.resource.path}`")
             wanted, declared = resources.amount(self.context.find(self.file, node.resource.path))
-            self.typer.require(
-                figures.right, wanted, f"the capacity of `{node.resource.path}`", declared
-            )
+            self.typer.require(figures.right, wanted, f"the capacity of `{node.resource.path}`", declared)
         else:
             self.amount(node.resource, None, "")
             self.context.report(
@@ -119,7 +118,9 @@ def check(context: Context, file: SourceFile, node: nodes.Test) -> None:
     """Check one test."""
     where = f'the test "{node.title.value}"'
     once(context, file, node.clauses, {nodes.MachineUse: "machine"}, where)
-    variables = ((item.name, "value of the variable") for item in node.clauses if isinstance(item, nodes.Environment))
+    variables = (
+        (item.name, "value of the variable") for item in node.clauses if isinstance(item, nodes.Environment)
+    )
     unique(context, file, variables, where)
     test = _Test(context, file, node)
     for clause in node.clauses:

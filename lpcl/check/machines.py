@@ -60,12 +60,11 @@ def _fact(context: Context, file: SourceFile, scope: Scope, fact: nodes.Fact) ->
     """Check one figure; its value where it has one."""
     known = FACTS.get(fact.path)
     if known is None:
+        headline = f"a machine has no figure `{fact.path}`"
+        help_text = offered(fact.path.removeprefix("machine."), FACTS, "it has")
         if fact.path in DERIVED:
             parts = [f"`{name}`" for name in FACTS if name.startswith(fact.path + ".")]
             headline, help_text = f"`{fact.path}` follows from other figures", f"state {listed(parts, 'or')}"
-        else:
-            headline = f"a machine has no figure `{fact.path}`"
-            help_text = offered(fact.path.removeprefix("machine."), FACTS, "it has")
         context.report("unknown-figure", file, _path(fact), headline, help_text=help_text)
         return None
     wanted = types.NumberType(known.dimension, known.whole)
@@ -117,9 +116,7 @@ def _possible(
     return False
 
 
-def _consistent(
-    context: Context, file: SourceFile, values: dict[str, tuple[Fraction, nodes.Fact]]
-) -> None:
+def _consistent(context: Context, file: SourceFile, values: dict[str, tuple[Fraction, nodes.Fact]]) -> None:
     for part, whole in _AT_MOST.items():
         if part in values and whole in values and values[part][0] > values[whole][0]:
             (value, fact), (most, other) = values[part], values[whole]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias, TypeVar
 
 from lpcl.check.context import dependency, label, name_span, nearest, offered
-from lpcl.check.declarations import once
+from lpcl.check.declarations import once, value_range
 from lpcl.check.expressions import Typer
 from lpcl.check.scopes import Scope
 from lpcl.diagnostics.diagnostic import Label
@@ -42,6 +42,13 @@ def operation(scope: Scope, ref: nodes.Ref) -> Clause[nodes.Operation] | None:
     return _member(scope, ref, "operation", bare, operations)
 
 
+def controls_beside(scope: Scope, ref: nodes.Ref) -> Mapping[str, Clause[nodes.Control]]:
+    """The controls of the library whose operation `ref` names."""
+    holder = ref.path.rpartition(".")[0]
+    target = scope.library(holder) if holder else scope.owner
+    return target.controls if target is not None else {}
+
+
 def operations(target: contracts.Contract) -> Mapping[str, Clause[nodes.Operation]]:
     """A library's operations with the `load` that it need not declare."""
     return {"load": Clause(IMPLICIT_LOAD, target.declared.file), **target.operations}
@@ -57,6 +64,8 @@ def _member(
     holder, _, name = ref.path.rpartition(".")
     if not holder:
         found = bare.get(name)
+        if scope.owner is not None and not scope.context.is_whole(scope.owner):
+            return found
         if found is None and not scope.context.may_be_lost(scope.file, name):
             known = {*bare, *_dotted(scope, of)}
             close = nearest(name, known) or next(
@@ -76,6 +85,8 @@ def _member(
         return None
     members: Mapping[str, Clause[MemberT]] = of(target)
     found = members.get(name)
+    if not scope.context.is_whole(target):
+        return found
     if found is None and not scope.context.may_be_lost(target.declared.file, name):
         scope.context.report(
             "unknown-member",
@@ -117,7 +128,7 @@ def _no_library(scope: Scope, ref: nodes.Ref, holder: str) -> None:
     context = scope.context
     if scope.owner is not None and holder in scope.owner.uses:
         return  # the `uses` clause itself leads nowhere and has its finding
-    if context.may_be_lost(scope.file, holder.partition(".")[0]):
+    if context.may_be_imported(scope.file, holder.partition(".")[0]):
         return
     found = context.find(scope.file, holder)
     if found is not None:
@@ -132,7 +143,6 @@ def _no_library(scope: Scope, ref: nodes.Ref, holder: str) -> None:
         return
     known = {
         *(scope.owner.uses if scope.owner is not None else ()),
-        *scope.libraries,
         *(
             name
             for name, item in context.program.scope(scope.file).items()
@@ -154,10 +164,14 @@ def arguments(
     ref: nodes.Ref,
     given: Iterable[nodes.Argument],
     target: Clause[nodes.Operation],
+    own: Mapping[str, Clause[nodes.Control]],
 ) -> None:
-    """Check the arguments of a call against the operation's parameters."""
+    """Check the arguments of a call: the operation's parameters, and `own`, its library's controls."""
     context, file = typer.context, typer.file
-    parameters = {item.name.text: item for item in target.node.parameters}
+    parameters: dict[str, nodes.Parameter | nodes.Control] = {}
+    if target.node is not IMPLICIT_LOAD:
+        parameters.update({name: clause.node for name, clause in own.items()})
+    parameters.update({item.name.text: item for item in target.node.parameters})
     seen: dict[str, nodes.Argument] = {}
     for argument in given:
         name = argument.name.text
@@ -191,14 +205,15 @@ def arguments(
                 f"`{name}` of `{ref.path}`",
                 label(target.file, parameter.type.span, "declared here"),
             )
-    for name, parameter in parameters.items():
-        if parameter.default is None and name not in seen:
+    for needed in target.node.parameters:
+        name = needed.name.text
+        if needed.default is None and name not in seen:
             context.report(
                 "missing-argument",
                 file,
                 ref.span,
                 f"`{ref.path}` needs the argument `{name}`",
-                labels=[label(target.file, parameter.span, "it has no default")],
+                labels=[label(target.file, needed.span, "it has no default")],
                 help_text=f"write `{ref.path}({name} = ...)`",
             )
 
@@ -214,14 +229,14 @@ def variable(typer: Typer, name: nodes.Name, value: nodes.Expression) -> None:
     kinds = [types.of(clause.node.type) for _, clause in readers]
     members = [member for kind in kinds if isinstance(kind, types.EnumType) for member in kind.members]
     expected = types.EnumType(tuple(dict.fromkeys(members))) if members else None
-    bare = isinstance(value, nodes.Reference) and "." not in value.path
-    if bare and expected is None and value.path not in typer.scope.known():
+    bare = value.path if isinstance(value, nodes.Reference) and "." not in value.path else None
+    if bare is not None and expected is None and bare not in typer.scope.known():
         typer.context.report(
             "unknown-name",
             typer.file,
             value.span,
-            f"`{value.path}` is not known here",
-            help_text=f'if the variable is set to this word, write it as a text: `"{value.path}"`',
+            f"`{bare}` is not known here",
+            help_text=f'if the variable is set to this word, write it as a text: `"{bare}"`',
         )
         return
     found = typer.infer(value, expected)
@@ -290,6 +305,7 @@ def control_clauses(scope: Scope, file: SourceFile, node: nodes.Control) -> None
     context = scope.context
     once(context, file, node.clauses, _CONTROL_WORDS, f"the control `{node.name.text}`")
     typer = Typer(scope)
+    value_range(typer, node.type)
     for clause in node.clauses:
         if isinstance(clause, nodes.Default):
             typer.require(

@@ -15,10 +15,12 @@ from lpcl.syntax import nodes
 class Reach:
     """`used` are the libraries that the application names, `all` those and what they lead to, by simple name.
 
+    `named` are the names after `use`, those that lead nowhere among them.
     `unbound` are dependencies for which neither the library nor the application chooses a provider: the item
     that leads there, the library, and the clause.
     """
 
+    named: frozenset[str]
     used: dict[str, Declared]
     all: dict[str, Declared]
     unbound: tuple[tuple[nodes.UseItem, Declared, nodes.Uses], ...]
@@ -88,4 +90,4 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
                 queue.append((item, provider))
             elif provider is None and name not in choices and target.interface is not None:
                 unbound.append((item, library, clause.node))
-    return Reach(direct, everything, tuple(unbound))
+    return Reach(frozenset(item.library.path for item in items(node)), direct, everything, tuple(unbound))

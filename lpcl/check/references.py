@@ -51,7 +51,7 @@ def resolve(
             labels=[label(found.file, found.node.name.span, "declared here")],
         )
         return None
-    if not context.may_be_lost(file, ref.path.partition(".")[0]):
+    if not context.may_be_imported(file, ref.path.partition(".")[0]):
         unknown(context, file, ref, kinds, what, extra)
     return None
 
@@ -110,9 +110,7 @@ def _rivals(context: Context, file: SourceFile, path: str) -> dict[str, nodes.Im
     return rivals
 
 
-def _ambiguous(
-    context: Context, file: SourceFile, ref: nodes.Ref, rivals: dict[str, nodes.Import]
-) -> None:
+def _ambiguous(context: Context, file: SourceFile, ref: nodes.Ref, rivals: dict[str, nodes.Import]) -> None:
     context.report(
         "ambiguous-name",
         file,

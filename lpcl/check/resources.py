@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lpcl.check import members
 from lpcl.check.context import Context, label
-from lpcl.check.declarations import once
+from lpcl.check.declarations import once, value_range
 from lpcl.check.expressions import Typer
 from lpcl.check.references import resolve
 from lpcl.check.scopes import Scope
@@ -39,6 +39,7 @@ def check(context: Context, file: SourceFile, node: nodes.Resource) -> None:
         )
         kind = types.UNKNOWN
     typer = Typer(Scope(context, file))
+    value_range(typer, node.type)
     for clause in node.clauses:
         if isinstance(clause, nodes.Capacity):
             wanted = types.NumberType(kind.dimension) if isinstance(kind, types.NumberType) else kind
@@ -89,23 +90,12 @@ def demand(typer: Typer, node: nodes.Demand) -> None:
 
 
 def _device(typer: Typer, node: nodes.Demand, found: Declared, resource: nodes.Resource) -> None:
-    per_device = resource.per == "device"
-    declared = [label(found.file, resource.name.span, "declared here")]
-    if node.device is not None and not per_device:
+    if node.device is not None and resource.per != "device":
         typer.context.report(
             "device-mismatch",
             typer.file,
             node.device.span,
             f"`{node.resource.path}` is not a resource per device",
-            labels=declared,
+            labels=[label(found.file, resource.name.span, "declared here")],
             help_text="leave out `on ...`",
-        )
-    elif node.device is None and per_device:
-        typer.context.report(
-            "device-mismatch",
-            typer.file,
-            node.resource.span,
-            f"each device has its own `{node.resource.path}`",
-            labels=declared,
-            help_text=f"say on which device: `demand {node.resource.path} on 0 = ...`, or `on all`",
         )

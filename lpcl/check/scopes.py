@@ -59,8 +59,8 @@ class Scope:
     """Names at one place: its own, those of the contract around it, the machine's, and controls of others.
 
     `groups` are further dotted names by their first part (`process.rss`); `anything` lets unknown bare names pass,
-    as in evidence, whose names are whatever its Python reports; `libraries` are contracts by simple name that can
-    be seen besides those in the file's scope.
+    as in evidence, whose names are whatever its Python reports; without `foreign` the controls of libraries cannot be
+    read.
     """
 
     context: Context
@@ -69,7 +69,7 @@ class Scope:
     parent: Scope | None = None
     owner: contracts.Contract | None = None
     groups: Mapping[str, Mapping[str, types.Type]] = field(default_factory=dict)
-    libraries: Mapping[str, Declared] = field(default_factory=dict)
+    foreign: bool = True
     anything: bool = False
 
     def child(self, names: Mapping[str, Value | Deferred]) -> Scope:
@@ -81,7 +81,7 @@ class Scope:
             parent=self,
             owner=self.owner,
             groups=self.groups,
-            libraries=self.libraries,
+            foreign=self.foreign,
             anything=self.anything,
         )
 
@@ -111,6 +111,8 @@ class Scope:
             return self.parent.lookup(name)
         if self.anything:
             return NOT_KNOWN
+        if self.owner is not None and not self.context.is_whole(self.owner):
+            return NOT_KNOWN
         return self._unknown(name)
 
     def _unknown(self, name: str) -> Problem:
@@ -139,6 +141,8 @@ class Scope:
         holder, _, name = path.rpartition(".")
         target = self.library(holder)
         if target is None:
+            if self._is_dependency(holder) or self.context.may_be_imported(self.file, holder):
+                return NOT_KNOWN
             if holder in ("process", "cgroup", "pressure"):
                 return Problem(
                     "unknown-name",
@@ -148,8 +152,17 @@ class Scope:
                 )
             return self._no_holder(holder)
         control = target.controls.get(name)
+        if control is not None and not self.foreign:
+            return Problem(
+                "unknown-name",
+                path,
+                f"the value of `{path}` differs from process to process",
+                "only contracts can read it; `limit` and `with` can set it",
+            )
         if control is not None:
             return Value(types.of(control.node.type))
+        if not self.context.is_whole(target):
+            return NOT_KNOWN
         return Problem(
             "unknown-member",
             name,
@@ -163,22 +176,27 @@ class Scope:
             known: Iterable[str] = ("machine",)
         else:
             uses = self.owner.uses if self.owner is not None else {}
-            known = {"machine", *uses, *self.context.program.scope(self.file), *self.libraries}
+            known = {"machine", *uses, *self.context.program.scope(self.file)}
         close = nearest(holder, known)
         return Problem(
             "unknown-name",
             holder,
             f"`{holder}` is not known here",
-            f"did you mean `{close}`?" if close else "a library has to be imported before its controls are read",
+            f"did you mean `{close}`?"
+            if close
+            else "a library has to be imported before its controls are read",
             self.file,
         )
 
+    def _is_dependency(self, name: str) -> bool:
+        return self.owner is not None and name in self.owner.uses
+
     def library(self, path: str) -> contracts.Contract | None:
         """The contract or interface that `path` names here: a dependency, or one that the file knows."""
-        if self.owner is not None and path in self.owner.uses:
+        if self.owner is not None and self._is_dependency(path):
             found = dependency(self.context, self.owner.uses[path]).seen
         else:
-            found = self.context.find(self.file, path) or self.libraries.get(path)
+            found = self.context.find(self.file, path)
         if found is not None and isinstance(found.node, nodes.Contract | nodes.Interface):
             return self.context.contract(found)
         return None

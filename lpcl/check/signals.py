@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lpcl.check import members, resources
 from lpcl.check.context import Context, name_span, nearest
-from lpcl.check.declarations import once
+from lpcl.check.declarations import once, value_range
 from lpcl.check.expressions import Typer
 from lpcl.check.scopes import Scope, Value
 from lpcl.model import contracts, types
@@ -22,6 +22,7 @@ _EVIDENCE_WORDS: dict[type[nodes.Node], str] = {
 
 def check(scope: Scope, node: nodes.Signal) -> None:
     """Check a signal: its source, and the conditions under which it indicates something."""
+    value_range(Typer(scope), node.type)
     measuring = Scope(scope.context, scope.file, parent=scope, owner=scope.owner, groups=MEASUREMENTS)
     if not isinstance(node.source, nodes.LogSource | nodes.PythonSource):
         wanted = types.of(node.type)

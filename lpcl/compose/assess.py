@@ -152,6 +152,8 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
         None if resource.fails else _grade(shot, resource, bound),
         capacity_text=why,
         capacity_origin=origin,
+        starter=item.starter,
+        device=item.device,
         help=_advice(resource, certain),
     )
     if not explain:
@@ -271,6 +273,8 @@ def _pools(process: Process, explain: bool) -> Iterator[Finding]:
                 f"process: {process.name}",
                 participants=sets if explain else (),
                 effect="aborts",
+                starter=starter_id(process),
+                pool=key,
                 help="let one thread at a time call it, or choose a pool that allows several callers",
                 capacity_origin=pool.origin,
                 demand=callers,
@@ -289,6 +293,8 @@ def _pools(process: Process, explain: bool) -> Iterator[Finding]:
             demand=callers,
             capacity=served,
             capacity_origin=pool.origin,
+            starter=starter_id(process),
+            pool=key,
             help="give the pool one thread, so that every caller computes for itself, or call it from fewer threads",
         )
 
@@ -331,6 +337,8 @@ def _forks(process: Process) -> Iterator[Finding]:
             f"process: {process.name}",
             participants=((process.starter, activity.place),),
             effect="hangs",
+            starter=starter_id(process),
+            pool=use.pool.key,
             capacity_origin=use.pool.origin,
             notes=("a forked child has the pool's state but none of its threads",),
             help="start the workers with `spawn` or `forkserver`, or use the library only in the children",
@@ -350,6 +358,7 @@ def _conditions(process: Process) -> Iterator[Finding]:
                 f"process: {process.name}",
                 participants=((condition.place,),) if condition.place is not None else (),
                 capacity_origin=condition.origin,
+                condition=condition,
                 notes=("its contract assumes: " + _text(condition.origin),),
             )
         if condition.kind == "hazard" and holds:
@@ -361,6 +370,7 @@ def _conditions(process: Process) -> Iterator[Finding]:
                 f"process: {process.name}",
                 participants=((condition.place,),) if condition.place is not None else (),
                 effect=condition.effect,
+                condition=condition,
                 capacity_origin=condition.origin,
             )
 

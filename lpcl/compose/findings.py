@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from lpcl.compose.structure import Place, Resolution
+from lpcl.compose.structure import Condition, Place, Resolution
 from lpcl.compose.terms import Number
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.program import Origin
@@ -57,7 +57,8 @@ class Finding:
     """One finding about an application in one configuration.
 
     `where` tells which sum it is about: ``machine``, a process, or a device. `demand` and `capacity` are exact, in
-    the resource's base unit. `participants` are all minimal sets of places that suffice for it; `complete` is
+    the resource's base unit. `starter` (the id of the place that starts the process it is about), `device`, `pool` (its
+    key) and `condition` say the same for programs. `participants` are all minimal sets of places that suffice for it; `complete` is
     False where looking for them was cut short.
     """
 
@@ -79,6 +80,10 @@ class Finding:
     capacity_text: str | None = None
     capacity_origin: Origin | None = None
     effect: str | None = None
+    starter: str | None = None
+    device: int | None = None
+    pool: str | None = None
+    condition: Condition | None = None
     notes: tuple[str, ...] = ()
     help: str | None = None
 

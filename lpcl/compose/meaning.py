@@ -32,6 +32,7 @@ from lpcl.compose.structure import (
     ThreadWorkers,
     Together,
     activities,
+    own_activities,
 )
 from lpcl.compose.terms import Number, Value
 
@@ -334,7 +335,7 @@ class _Search:
             if use.pool.policy == "fork":
                 continue
             _keep_larger(pools, activity.place.id, use)
-        for activity in _own_activities(statement):
+        for activity in own_activities(statement):
             use = activity.pool
             if use is not None and not use.own_thread and use.pool.policy == "fork" and self._there(activity):
                 _keep_larger(teams, activity.place.id, use)
@@ -362,20 +363,8 @@ def _places(uses: Mapping[str, tuple[str, PoolUse]]) -> tuple[str, ...]:
     return tuple(place for place, _ in uses.values())
 
 
-def _own_activities(statement: Statement) -> list[Activity]:
-    """The activities that an executor carries out itself, not through workers or a pool's threads."""
-    if isinstance(statement, Activity):
-        found = [statement]
-        inline = statement.workers is None and (statement.pool is None or statement.pool.own_thread)
-        if inline and statement.body is not None:
-            found.extend(_own_activities(statement.body))
-        return found
-    members = statement.members if isinstance(statement, Together) else statement.statements
-    return [activity for member in members for activity in _own_activities(member)]
-
-
 def _own_uses(statement: Statement) -> list[PoolUse]:
-    return [activity.pool for activity in _own_activities(statement) if activity.pool is not None]
+    return [activity.pool for activity in own_activities(statement) if activity.pool is not None]
 
 
 def _merge(a: Mapping[str, Claim], b: Mapping[str, Claim]) -> Mapping[str, Claim] | None:

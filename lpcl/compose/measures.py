@@ -240,7 +240,7 @@ def _is_held(holders: frozenset[str], present: Present) -> bool:
     return present is None or bool(holders & present) or not holders
 
 
-def executors(activity: Activity, callers: Value, serving: bool, present: Present = None) -> Value:
+def executors(activity: Activity, callers: Value, serving: Value, present: Present = None) -> Value:
     """How many executors go through the body of an activity that `callers` executors are at.
 
     A pool that serves another activity at the moment gives this one none.
@@ -256,11 +256,11 @@ def executors(activity: Activity, callers: Value, serving: bool, present: Presen
         return callers
     if use.pool.policy == "fork":
         return apply("*", callers, use.size)
-    if not serving:
-        return choose(serves_alone(use), callers, 0)
     if use.pool.policy == "join":
-        return apply("+", apply("max", 0, apply("-", use.size, 1)), callers)
-    return choose(serves_alone(use), callers, use.size)
+        at_work = apply("+", apply("max", 0, apply("-", use.size, 1)), callers)
+    else:
+        at_work = choose(apply(">=", callers, 1), use.size, 0)
+    return choose(serves_alone(use), callers, choose(serving, at_work, 0))
 
 
 def child_copies(activity: Activity, callers: Value, present: Present = None) -> Value:

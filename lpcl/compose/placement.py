@@ -9,11 +9,11 @@ gives the snapshot's amount. Nothing here searches: `lpcl.compose.meaning` finds
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lpcl.compose.measures import Measure, Part, Present, child_copies, executors, is_present
 from lpcl.compose.structure import Activity, PoolUse, Process, ProcessWorkers, ThreadWorkers, activities
-from lpcl.compose.terms import Value, apply, total
+from lpcl.compose.terms import Value, apply, choose, conjunction, knob, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Stand:
 
     place: str
     passed: Passed
-    serving: bool = True
+    serving: Value = True
     inner: Placement | None = None
 
 
@@ -57,7 +57,15 @@ class AtOnce:
     passed: Passed
 
 
-Placement = Stand | Split | AtOnce
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Executors spread over statements in any way at all: so many at each part as the knobs of that name say."""
+
+    parts: tuple[Placement, ...]
+    counts: tuple[str, ...]
+
+
+Placement = Stand | Split | AtOnce | Spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ class Standing:
 
     activity: Activity | None
     callers: Value
-    serving: bool
+    serving: Value
     passed: Passed
 
 
@@ -92,6 +100,13 @@ def lay_out(
             for position, (part, need) in enumerate(zip(placement.parts, placement.needs, strict=True)):
                 here = apply("+", spare, need) if position == placement.rest else need
                 yield from lay_out(part, here, index, present, guards)
+        case Spread():
+            counts = [knob(name) for name in placement.counts]
+            if guards is not None:
+                guards.extend(apply(">=", one, 0) for one in counts)
+                guards.append(apply("==", total(counts), count))
+            for part, here in zip(placement.parts, counts, strict=True):
+                yield from lay_out(part, here, index, present)
         case AtOnce():
             yield Standing(None, count, True, placement.passed)
             for part in placement.parts:
@@ -151,7 +166,7 @@ class Line:
     """What one clause adds to a snapshot's amount, in one copy of its process.
 
     `kind` is ``process``, ``running``, ``leaf``, ``team``, ``joining``, ``claim``, ``threads``, ``idle team`` or
-    ``idle pool``. `amount` is for all `callers` together.
+    ``idle pool``. `amount` is for all `callers` together; `busy` is whether a claimed pool serves this activity.
     """
 
     kind: str
@@ -160,6 +175,7 @@ class Line:
     callers: Value
     amount: Value
     part: Part | None = None
+    busy: Value = True
 
 
 def lines(
@@ -175,15 +191,19 @@ def lines(
         activity, callers = line.activity, line.callers
         if activity is not None and is_present(activity.place.id, present):
             yield from _at(activity, line, measure, claims)
+        teams: dict[str, list[Line]] = {}
         for place in line.passed.teams:
             use = index[place].pool
             if use is not None and is_present(place, present):
-                yield Line("idle team", index[place], use, callers, apply("*", callers, measure.team_idle(use)))
+                idle = apply("*", callers, measure.team_idle(use))
+                teams.setdefault(use.pool.key, []).append(Line("idle team", index[place], use, callers, idle))
+        for uses in teams.values():
+            yield from _largest(uses)
         for place in line.passed.pools:
             use = index[place].pool
             if use is not None and is_present(place, present):
                 claims.setdefault(use.pool.key, []).append(
-                    Line("idle pool", index[place], use, 1, measure.claim_idle(use))
+                    Line("idle pool", index[place], use, 1, _if_any(callers, measure.claim_idle(use)))
                 )
     for rivals in claims.values():
         yield from _largest(rivals)
@@ -204,23 +224,31 @@ def _at(
         yield Line("team", activity, use, callers, apply("*", callers, measure.team(use, block)))
     elif use is not None:
         yield Line("joining", activity, use, callers, apply("*", callers, measure.joining(use, block)))
-        if not use.own_thread and line.serving:
+        if not use.own_thread and line.serving is not False:
+            busy = conjunction(line.serving, apply(">=", callers, 1))
+            claim = choose(busy, measure.claim(use, block), 0)
             claims.setdefault(use.pool.key, []).append(
-                Line("claim", activity, use, callers, measure.claim(use, block))
+                Line("claim", activity, use, callers, claim, busy=busy)
             )
     elif activity.workers is None and not block:
         yield Line("leaf", activity, None, callers, apply("*", callers, measure.leaf(activity)))
 
 
+def _if_any(callers: Value, amount: Value) -> Value:
+    return choose(apply(">=", callers, 1), amount, 0)
+
+
 def _largest(rivals: list[Line]) -> Iterator[Line]:
     """Of the activities that want one pool, the one that takes most of it counts, the first where they are equal."""
-    if any(line.kind == "claim" and line.activity and line.activity.body is not None for line in rivals):
-        rivals = [line for line in rivals if line.kind == "claim"]
+    at_block: Value = False
+    for line in rivals:
+        if line.kind == "claim" and line.activity is not None and line.activity.body is not None:
+            at_block = apply("or", at_block, line.busy)
     so_far: Value = 0
     for rival in rivals:
-        more = apply("max", 0, apply("-", rival.amount, so_far))
-        yield Line(rival.kind, rival.activity, rival.use, rival.callers, more)
-        so_far = apply("max", so_far, rival.amount)
+        mine = rival.amount if rival.kind == "claim" else choose(at_block, 0, rival.amount)
+        yield replace(rival, amount=apply("max", 0, apply("-", mine, so_far)))
+        so_far = apply("max", so_far, mine)
 
 
 def amount(shot: ProcessSnapshot, measure: Measure, present: Present = None) -> Value:

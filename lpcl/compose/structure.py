@@ -199,6 +199,18 @@ def activities(statement: Statement) -> Iterator[Activity]:
             yield from activities(member)
 
 
+def own_activities(statement: Statement) -> list[Activity]:
+    """The activities that an executor carries out itself, not through workers or a pool's threads, in order."""
+    if isinstance(statement, Activity):
+        found = [statement]
+        inline = statement.workers is None and (statement.pool is None or statement.pool.own_thread)
+        if inline and statement.body is not None:
+            found.extend(own_activities(statement.body))
+        return found
+    members = statement.members if isinstance(statement, Together) else statement.statements
+    return [activity for member in members for activity in own_activities(member)]
+
+
 def processes(root: Process) -> Iterator[Process]:
     """The root and all processes below it, parents first."""
     yield root

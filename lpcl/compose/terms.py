@@ -175,7 +175,7 @@ def knobs_of(value: Value) -> frozenset[str]:
     return frozenset(found)
 
 
-def settle(value: Value, settings: Mapping[str, Plain], memo: dict[int, Value] | None = None) -> Value:
+def settle(value: Value, settings: Mapping[str, Plain] | Mapping[str, Value], memo: dict[int, Value] | None = None) -> Value:
     """The value once its knobs are set as `settings` says; knobs that it leaves out stay."""
     if not isinstance(value, Term):
         return value

@@ -50,7 +50,7 @@ CODES: dict[str, Code] = {
         Code("duplicate-name", "names", _E, "a name given twice where it must be unique"),
         Code("cyclic-extends", "names", _E, "declarations that extend each other in a circle"),
         Code("cyclic-uses", "names", _E, "contracts that use each other in a circle"),
-        Code("cyclic-definition", "names", _E, "a value that is defined by itself"),
+        Code("cyclic-value", "names", _E, "a value that is defined by itself"),
         Code("cyclic-call", "names", _E, "operations that call each other in a circle"),
         # -------------------------------------------------- types
         Code("type-mismatch", "types", _E, "a value of another type than is needed"),
@@ -64,7 +64,7 @@ CODES: dict[str, Code] = {
         Code("missing-clause", "structure", _E, "a declaration without a clause that it needs"),
         Code("duplicate-clause", "structure", _E, "a clause given twice where one is meant"),
         Code("conflicting-clauses", "structure", _E, "clauses that cannot hold together"),
-        Code("device-mismatch", "structure", _E, "`on DEVICE` for a resource without devices, or left out"),
+        Code("device-mismatch", "structure", _E, "`on DEVICE` for a resource without devices"),
         Code("bad-version", "structure", _E, "a version or constraint that cannot be read or satisfied"),
         Code("ambiguous-version", "structure", _E, "several contracts that speak about one version, or none"),
         Code("bad-pattern", "structure", _E, "a pattern that finds no single figure"),
@@ -76,6 +76,6 @@ CODES: dict[str, Code] = {
         Code("missing-implementation", "interfaces", _E, "a member of an interface that its provider lacks"),
         Code("incompatible-member", "interfaces", _E, "a member that is not as its interface promises"),
         Code("not-a-provider", "interfaces", _E, "a provider that does not implement the interface"),
-        Code("unbound-interface", "interfaces", _E, "a dependency for which nothing is chosen"),
+        Code("no-provider", "interfaces", _E, "a dependency for which nothing is chosen"),
     )
 }

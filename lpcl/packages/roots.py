@@ -25,7 +25,9 @@ class Root:
 @lru_cache(maxsize=1)
 def stdlib() -> Root | None:
     """The standard library: the folder beside this package, else where its distribution was installed."""
-    beside = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), _STDLIB)
+    beside = os.path.join(
+        os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), _STDLIB
+    )
     if os.path.isdir(beside):
         return Root(beside, "stdlib")
     folders = _package_folders(_STDLIB)

@@ -44,7 +44,9 @@ def choose(program: Program, qualified: str, stated_version: str | None = None) 
         known = {name: version for name, version in versions.items() if version is not None}
         if known:
             fitting = tuple(item for item in candidates if _fits(item, known))
-            where = "the installed " + ", ".join(f"{name} {version}" for name, version in sorted(known.items()))
+            where = "the installed " + ", ".join(
+                f"{name} {version}" for name, version in sorted(known.items())
+            )
         else:
             fitting = tuple(item for item in candidates if not _has_upper_bound(item))
             where = "a version that is not installed"

@@ -45,7 +45,13 @@ from lpcl.plan.reader import Json, PlanError, exact, number_to_json, value_to_js
 
 KNOB_KINDS: tuple[KnobKind, ...] = ("env", "argument", "control")
 KNOB_TYPES: tuple[KnobType, ...] = ("bool", "int", "real", "string")
-HYPOTHESIS_KINDS: tuple[HypothesisKind, ...] = ("overcommit", "serialized", "hazard", "assumption", "underuse")
+HYPOTHESIS_KINDS: tuple[HypothesisKind, ...] = (
+    "overcommit",
+    "serialized",
+    "hazard",
+    "assumption",
+    "underuse",
+)
 GRADES: tuple[Grade, ...] = ("collapse", "slow", "mild")
 CERTAINTIES: tuple[Certainty, ...] = ("certain", "possible")
 OBJECTIVE_KINDS: tuple[ObjectiveKind, ...] = ("time", "maximize", "minimize")
@@ -85,7 +91,7 @@ def plan_from_text(text: str) -> Plan:
 
 
 def plan_from_json(document: object) -> Plan:
-    """The plan that a decoded JSON document holds. Raises PlanError, also where its parts contradict each other."""
+    """The plan that a decoded JSON document holds. Raises PlanError, also where parts of it disagree."""
     plan = _plan(Json(document, ""))
     found = problems(plan)
     if found:
@@ -133,7 +139,7 @@ def plan_to_json(plan: Plan) -> dict[str, Any]:
 
 
 def expression_to_json(expression: Expression) -> Any:
-    """An expression as JSON: a number, true or false, ``{"word": w}``, ``{"knob": id}`` or ``{"op": o, "args": [...]}``."""
+    """An expression as JSON: a number, a truth value, or an object: `word`, `knob`, `op` with `args`."""
     if isinstance(expression, Constant):
         constant = value_to_json(expression.value)
         return {"word": constant} if isinstance(expression.value, str) else constant
@@ -159,7 +165,9 @@ def expression_from_json(json_value: Json, depth: int = MAX_DEPTH) -> Expression
     if "word" in value:
         return Constant(json_value.fields(frozenset({"word"}))["word"].text())
     members = json_value.fields(frozenset({"op", "args"}))
-    return Apply(members["op"].word(), members["args"].each(lambda item: expression_from_json(item, depth - 1)))
+    return Apply(
+        members["op"].word(), members["args"].each(lambda item: expression_from_json(item, depth - 1))
+    )
 
 
 def _attributes(item: object, *names: str) -> dict[str, Any]:
@@ -230,7 +238,9 @@ def _plan(document: Json) -> Plan:
     if isinstance(document.value, dict) and "lpcl_plan" in document.value:
         version = document.value["lpcl_plan"]
         if version != PLAN_VERSION:
-            raise PlanError(f"this is a plan of version {version!r}; this program reads version {PLAN_VERSION}")
+            raise PlanError(
+                f"this is a plan of version {version!r}; this program reads version {PLAN_VERSION}"
+            )
     members = document.fields(
         frozenset({"lpcl_plan", "application", "machine", "knobs", "candidates"}),
         frozenset({"contracts", "constraints", "hypotheses", "signals", "command", "objective"}),
@@ -260,7 +270,9 @@ def _application(item: Json) -> ApplicationInfo:
 
 def _machine(item: Json) -> MachineInfo:
     members = item.fields(frozenset({"name", "facts"}))
-    return MachineInfo(members["name"].text(), {name: fact.number() for name, fact in members["facts"].members()})
+    return MachineInfo(
+        members["name"].text(), {name: fact.number() for name, fact in members["facts"].members()}
+    )
 
 
 def _contract(item: Json) -> ContractUse:
@@ -282,7 +294,9 @@ def _knob(item: Json) -> Knob:
         type=knob_type,
         domain=_domain(members["domain"], knob_type),
         allow_unset=members["allow_unset"].truth() if "allow_unset" in members else True,
-        current=members["current"].optional(lambda it: _value(it, knob_type)) if "current" in members else None,
+        current=members["current"].optional(lambda it: _value(it, knob_type))
+        if "current" in members
+        else None,
         note=members["note"].text() if "note" in members else "",
     )
 

@@ -2,12 +2,13 @@
 
 The operators, with their numbers of arguments:
 
-- arithmetic: ``+`` and ``*`` (1 or more), ``-`` ``/`` ``div`` ``mod`` (2), ``neg`` ``floor`` ``ceil`` ``abs`` (1),
-  ``min`` ``max`` (1 or more), ``clamp`` (value, lowest, highest). ``div`` is the floor of the quotient and ``mod``
-  what it leaves, so ``x == (x div y) * y + x mod y`` with ``0 <= x mod y < y`` for positive ``y``.
+- arithmetic: ``+`` and ``*`` (1 or more), ``-`` ``/`` ``div`` ``mod`` (2), ``neg`` ``floor`` ``ceil`` ``abs``
+  (1), ``min`` ``max`` (1 or more), ``clamp`` (value, lowest, highest). ``div`` is the floor of the quotient
+  and ``mod`` what it leaves, so ``x == (x div y) * y + x mod y`` with ``0 <= x mod y < y`` for positive
+  ``y``.
 - comparison (2): ``==`` ``!=`` on values of one kind, ``<`` ``<=`` ``>`` ``>=`` on numbers.
-- logic: ``and`` ``or`` (1 or more), ``implies`` (2), ``not`` (1), ``if`` (condition, then, else). Arguments that do
-  not matter are not evaluated: an unset knob may stand behind ``defined``.
+- logic: ``and`` ``or`` (1 or more), ``implies`` (2), ``not`` (1), ``if`` (condition, then, else). Arguments
+  that do not matter are not evaluated: an unset knob may stand behind ``defined``.
 - ``defined`` (1, a knob): whether the knob is set.
 """
 
@@ -26,7 +27,7 @@ Settings = Mapping[str, Value | None]
 
 
 class EvaluationError(ValueError):
-    """An expression has no value: a division by zero, an unset or unknown knob, an argument of the wrong kind."""
+    """An expression has no value: a division by zero, an unset or unknown knob, a wrong argument."""
 
 
 def evaluate(expression: Expression, settings: Settings) -> Value:
@@ -141,6 +142,10 @@ def _whole(value: Value) -> Value:
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
+def _product(values: Sequence[Number]) -> Fraction:
+    return prod(map(Fraction, values), start=Fraction(1))
+
+
 def _divide(left: Number, right: Number) -> Fraction:
     if right == 0:
         raise EvaluationError(f"{left} is divided by zero")
@@ -149,7 +154,7 @@ def _divide(left: Number, right: Number) -> Fraction:
 
 _NUMERIC: Mapping[str, Callable[[Sequence[Number]], Value]] = {
     "+": sum,
-    "*": prod,
+    "*": _product,
     "-": lambda values: values[0] - values[1],
     "/": lambda values: _divide(values[0], values[1]),
     "div": lambda values: floor(_divide(values[0], values[1])),
@@ -157,7 +162,7 @@ _NUMERIC: Mapping[str, Callable[[Sequence[Number]], Value]] = {
     "neg": lambda values: -values[0],
     "floor": lambda values: floor(values[0]),
     "ceil": lambda values: ceil(values[0]),
-    "abs": lambda values: abs(values[0]),
+    "abs": lambda values: max(values[0], -values[0]),
     "min": min,
     "max": max,
     "clamp": lambda values: max(values[1], min(values[0], values[2])),

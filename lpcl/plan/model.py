@@ -1,7 +1,8 @@
 """The plan: all that a tuner needs to know about an application, as frozen values.
 
-The composer makes a `Plan`, the tuner and the exporters read it; `lpcl.plan.codec` turns it into JSON and back.
-Numbers are exact: `int` or `fractions.Fraction`. Counts are plain numbers, sizes are bytes, times are seconds.
+The composer makes a `Plan`, the tuner and the exporters read it; `lpcl.plan.codec` turns it into JSON and
+back. Numbers are exact: `int` or `fractions.Fraction`. Counts are plain numbers, sizes are bytes, times are
+seconds.
 """
 
 from __future__ import annotations
@@ -58,8 +59,8 @@ Expression = Constant | KnobRef | Apply
 class ApplicationInfo:
     """The application that the plan is for.
 
-    `name` and `package` as declared; `file` is the path of its ``.lpcl`` file as the user gave it, and `sha256`
-    the hexadecimal digest of that file's bytes.
+    `name` and `package` as declared; `file` is the path of its ``.lpcl`` file as the user gave it, and
+    `sha256` the hexadecimal digest of that file's bytes.
     """
 
     name: str
@@ -70,7 +71,7 @@ class ApplicationInfo:
 
 @dataclass(frozen=True, slots=True)
 class MachineInfo:
-    """The machine that the plan was composed for: its declared name (``host`` for the one at hand) and its facts.
+    """The machine that the plan was composed for: its name (``host`` for the one at hand) and its facts.
 
     `facts` maps names as the language writes them after ``machine.`` (``cpus``, ``cpus.affinity``,
     ``memory.limit``) to exact numbers; memory is in bytes. The tuner reads ``cpus``.
@@ -84,8 +85,9 @@ class MachineInfo:
 class ContractUse:
     """A contract that the plan rests on.
 
-    `name` is qualified (``openblas.openblas``), `origin` says where it was found (``stdlib``, a distribution's
-    name, or a path), `version` is that of its origin, `sha256` the digest of the file that holds it.
+    `name` is qualified (``openblas.openblas``), `origin` says where it was found (``stdlib``, a
+    distribution's name, or a path), `version` is that of its origin, `sha256` the digest of the file that
+    holds it.
     """
 
     name: str
@@ -119,8 +121,8 @@ class Knob:
     - `id`: unique in the plan; settings and expressions refer to it.
     - `kind`: ``env`` (an environment variable), ``argument`` (of the application's command) or ``control``
       (set inside the program only; a tuner cannot turn it and says what would have to be changed).
-    - `apply`: for ``env`` the variable's name; for ``argument`` a template with one ``{}`` for the value, such as
-      ``--jobs {}`` or ``--jobs={}``; None for ``control``.
+    - `apply`: for ``env`` the variable's name; for ``argument`` a template with one ``{}`` for the value,
+      such as ``--jobs {}`` or ``--jobs={}``; None for ``control``.
     - `type`: how its values are read: ``real`` values are written as decimals where they are applied.
     - `domain`: the values that it may take when it is set.
     - `allow_unset`: whether "not set" (None, null in JSON) is a value of it too.
@@ -142,8 +144,8 @@ class Knob:
 class Constraint:
     """A condition that a configuration without findings fulfils.
 
-    `expression` has a truth value; `resource` is what it protects (``cpu``), or None; `text` is the same condition
-    for a person.
+    `expression` has a truth value; `resource` is what it protects (``cpu``), or None; `text` is the same
+    condition for a person.
     """
 
     expression: Expression
@@ -153,7 +155,7 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """When a signal speaks: at `healthy` or beyond it nothing is wrong, at `contended` or beyond it something is.
+    """When a signal speaks: at `healthy` or beyond nothing is wrong, at `contended` or beyond something is.
 
     Values between the two decide nothing. ``healthy < contended`` says that more is worse, ``healthy >
     contended`` that less is worse; equal values mean that more is worse and nothing is left undecided but the
@@ -200,8 +202,8 @@ class Hypothesis:
     - `kind`: the kind of finding; `resource` what it is about, None for a hazard or an assumption.
     - `grade`: how bad an over-commit of a resource that degrades is expected to be; None for all others.
     - `certainty`: ``possible`` where only the upper bound of the demand exceeds the capacity.
-    - `demand`, `capacity`, `ratio`: the predicted figures under the present configuration, in the resource's unit;
-      `ratio` is demand / capacity, None where the capacity is 0 or there are no figures.
+    - `demand`, `capacity`, `ratio`: the predicted figures under the present configuration, in the resource's
+      unit; `ratio` is demand / capacity, None where the capacity is 0 or there are no figures.
     - `participants`: the minimal set that the hypothesis names.
     - `snapshot`: where the executors stand at the worst moment, for a person.
     - `signals`: what to watch. `interventions`: ids of candidates that remove the conflict.
@@ -247,8 +249,8 @@ class Candidate:
 class Objective:
     """What "better" means: less wall time, or a number that the program prints.
 
-    For ``maximize`` and ``minimize``, `pattern` is a piece of a printed line with ``{}`` where the number stands,
-    such as ``images/s: {}``. The last match counts.
+    For ``maximize`` and ``minimize``, `pattern` is a piece of a printed line with ``{}`` where the number
+    stands, such as ``images/s: {}``. The last match counts.
     """
 
     kind: ObjectiveKind = "time"
@@ -259,9 +261,9 @@ class Objective:
 class Plan:
     """What `lpclc build` writes and `lpclc tune` reads.
 
-    `command` starts the application as it is run today: one string, split as a shell splits words but run without
-    a shell, or a list of arguments; None where the application states none. Where it holds the option of an
-    ``argument`` knob, the value there gives way to the knob's; otherwise the option is appended.
+    `command` starts the application as it is run today: one string, split as a shell splits words but run
+    without a shell, or a list of arguments; None where the application states none. Where it holds the option
+    of an ``argument`` knob, the value there gives way to the knob's; otherwise the option is appended.
     """
 
     application: ApplicationInfo

@@ -1,4 +1,4 @@
-"""Reads JSON values strictly, so that a broken plan is answered with the place and the reason, never a traceback."""
+"""Reads JSON values strictly, so that a broken plan is answered with a place and a reason, no traceback."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ class Json:
         unknown = sorted(self.value.keys() - required - optional)
         if unknown:
             raise self.fail(f"{unknown[0]!r} is not known here")
-        return {key: Json(item, f"{self.path}.{key}" if self.path else key) for key, item in self.value.items()}
+        return {
+            key: Json(item, f"{self.path}.{key}" if self.path else key) for key, item in self.value.items()
+        }
 
     def members(self) -> Iterator[tuple[str, Json]]:
         """The members of an object with free keys."""

@@ -9,16 +9,16 @@ import re
 from lpcl.syntax import build, nodes, quick
 from lpcl.syntax.span import Span
 
-_SKIP = '[ \\t\\r\\n]*+(?:(?:\\/\\/[^\\n]*|\\/\\*(?s:.*?)\\*\\/)[ \\t\\r\\n]*+)*+'
+_SKIP = '[ \\t\\r\\n]*+(?:(?:\\/\\/[^\\r\\n]*|\\/\\*(?s:.*?)\\*\\/)[ \\t\\r\\n]*+)*+'
 skip = re.compile(_SKIP).match
 word = re.compile(r'([^\d\W]\w*)' + _SKIP).match
 t_Path = re.compile('([^\\d\\W]\\w*(\\.[^\\d\\W]\\w*)*)' + _SKIP, re.MULTILINE).match
 t_Word = re.compile('([^\\d\\W]\\w*)' + _SKIP, re.MULTILINE).match
-t_StringToken = re.compile('("""(?s:.*?)"""|"(?:[^"\\\\\\n]|\\\\.)*")' + _SKIP, re.MULTILINE).match
+t_StringToken = re.compile('("""(?s:.*?)"""|"[^"\\\\\\r\\n]*+(?:\\\\[^\\r\\n][^"\\\\\\r\\n]*+)*+")' + _SKIP, re.MULTILINE).match
 t_TypeOperator = re.compile('(\\*|\\/(?![\\/\\*]))' + _SKIP, re.MULTILINE).match
 t_BinaryOperator = re.compile('(==|!=|<=|>=|<|>|\\*|\\/(?![\\/\\*])|\\+|-|(?:div|mod|and|or|implies)\\b)' + _SKIP, re.MULTILINE).match
-t_UnaryOperator = re.compile('(-|not\\b)' + _SKIP, re.MULTILINE).match
 t_Number = re.compile('(\\d[\\d_]*(?:\\.\\d+)?)' + _SKIP, re.MULTILINE).match
+t_UnaryOperator = re.compile('(-|not\\b)' + _SKIP, re.MULTILINE).match
 t_Unit = re.compile('(%|(?:[kKMGTP]i?B|B)(?:\\/s)?(?!\\w)|(?:ns|us|ms|s|min|h)(?!\\w))' + _SKIP, re.MULTILINE).match
 t_FunctionName = re.compile('((?!(?:if|not|and|or|implies|div|mod|when|then|else|in|with|as|by)\\b)[^\\d\\W]\\w*(?:\\.[^\\d\\W]\\w*)*(?=\\s*\\())' + _SKIP, re.MULTILINE).match
 t_ReferencePath = re.compile('((?!(?:if|then|else|not|and|or|implies|div|mod|true|false|when|in|with|as|by)\\b)[^\\d\\W]\\w*(?:\\.[^\\d\\W]\\w*)*)' + _SKIP, re.MULTILINE).match
@@ -178,6 +178,7 @@ EXPECTED = (
     'mark:)',
     'rule:Type',
     'rule:ResourceClause',
+    'rule:Fact',
     'mark:=',
     'word:in',
     'rule:InterfaceMember',
@@ -239,6 +240,7 @@ EXPECTED = (
     'word:expect',
     'word:possible',
     'word:overcommit',
+    'token:Number',
     'token:Grade',
     'word:by',
     'word:serialized',
@@ -255,7 +257,6 @@ EXPECTED = (
     'token:UnaryOperator',
     'word:if',
     'word:then',
-    'token:Number',
     'token:Unit',
     'token:BooleanToken',
     'token:FunctionName',
@@ -1537,9 +1538,9 @@ def parser(text, doc_at):
         if m is None:
             if p > far:
                 far = p
-                exp = [2]
+                exp = [27]
             elif p == far:
-                exp.append(2)
+                exp.append(27)
             return None
         a_path = m[1]
         e = m.end(1)
@@ -1550,9 +1551,9 @@ def parser(text, doc_at):
             if text[p2] != '=':
                 if p2 > far:
                     far = p2
-                    exp = [27]
+                    exp = [28]
                 elif p2 == far:
-                    exp.append(27)
+                    exp.append(28)
                 break
             e3 = p2 + 1
             p2 = e3 if text[e3] not in ' \n\t\r/' else skip(text, e3).end()
@@ -1573,9 +1574,9 @@ def parser(text, doc_at):
                 if m is None or m[1] != 'in':
                     if p5 > far:
                         far = p5
-                        exp = [28]
+                        exp = [29]
                     elif p5 == far:
-                        exp.append(28)
+                        exp.append(29)
                     break
                 e6 = m.end(1)
                 p5 = m.end()
@@ -1649,9 +1650,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [29]
+                exp = [30]
             elif p == far:
-                exp.append(29)
+                exp.append(30)
             return None
         if c == 'c':
             node = Control(p)
@@ -1659,9 +1660,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [29]
+                exp = [30]
             elif p == far:
-                exp.append(29)
+                exp.append(30)
             return None
         if c == 'o':
             node = Operation(p)
@@ -1669,9 +1670,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [29]
+                exp = [30]
             elif p == far:
-                exp.append(29)
+                exp.append(30)
             return None
         if c == 'p':
             node = Pool(p)
@@ -1679,15 +1680,15 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [29]
+                exp = [30]
             elif p == far:
-                exp.append(29)
+                exp.append(30)
             return None
         if p > far:
             far = p
-            exp = [29]
+            exp = [30]
         elif p == far:
-            exp.append(29)
+            exp.append(30)
         return None
     
     def ContractMember(p):
@@ -1701,17 +1702,17 @@ def parser(text, doc_at):
             if m is None:
                 if q > far:
                     far = q
-                    exp = [30]
+                    exp = [31]
                 elif q == far:
-                    exp.append(30)
+                    exp.append(31)
                 return None
             option = ContractMember_by_word_annotated.get(m[1])
             if option is None:
                 if q > far:
                     far = q
-                    exp = [30]
+                    exp = [31]
                 elif q == far:
-                    exp.append(30)
+                    exp.append(31)
                 return None
             return option(p)
         if m is not None:
@@ -1720,9 +1721,9 @@ def parser(text, doc_at):
                 return option(p)
         if p > far:
             far = p
-            exp = [30]
+            exp = [31]
         elif p == far:
-            exp.append(30)
+            exp.append(31)
         return None
     
     def ApplicationMember(p):
@@ -1736,17 +1737,17 @@ def parser(text, doc_at):
             if m is None:
                 if q > far:
                     far = q
-                    exp = [31]
+                    exp = [32]
                 elif q == far:
-                    exp.append(31)
+                    exp.append(32)
                 return None
             option = ApplicationMember_by_word_annotated.get(m[1])
             if option is None:
                 if q > far:
                     far = q
-                    exp = [31]
+                    exp = [32]
                 elif q == far:
-                    exp.append(31)
+                    exp.append(32)
                 return None
             return option(p)
         if m is not None:
@@ -1755,9 +1756,9 @@ def parser(text, doc_at):
                 return option(p)
         if p > far:
             far = p
-            exp = [31]
+            exp = [32]
         elif p == far:
-            exp.append(31)
+            exp.append(32)
         return None
     
     def Text(p):
@@ -1768,9 +1769,9 @@ def parser(text, doc_at):
         if m is None:
             if p > far:
                 far = p
-                exp = [32]
+                exp = [33]
             elif p == far:
-                exp.append(32)
+                exp.append(33)
             return None
         a_value = m[1]
         e = m.end(1)
@@ -1797,9 +1798,9 @@ def parser(text, doc_at):
                 return option(p)
         if p > far:
             far = p
-            exp = [33]
+            exp = [34]
         elif p == far:
-            exp.append(33)
+            exp.append(34)
         return None
     
     def EnumType(p):
@@ -1871,9 +1872,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_1:
             if p > far:
                 far = p
-                exp = [34]
+                exp = [35]
             elif p == far:
-                exp.append(34)
+                exp.append(35)
             return None
         a_first = m[1]
         e = m.end(1)
@@ -1897,9 +1898,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'in':
                 if p2 > far:
                     far = p2
-                    exp = [28]
+                    exp = [29]
                 elif p2 == far:
-                    exp.append(28)
+                    exp.append(29)
                 break
             e3 = m.end(1)
             p2 = m.end()
@@ -1935,9 +1936,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'capacity':
             if p > far:
                 far = p
-                exp = [35]
+                exp = [36]
             elif p == far:
-                exp.append(35)
+                exp.append(36)
             return None
         e = m.end(1)
         p = m.end()
@@ -1967,9 +1968,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'sharing':
             if p > far:
                 far = p
-                exp = [36]
+                exp = [37]
             elif p == far:
-                exp.append(36)
+                exp.append(37)
             return None
         e = m.end(1)
         p = m.end()
@@ -1977,9 +1978,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_2:
             if p > far:
                 far = p
-                exp = [37]
+                exp = [38]
             elif p == far:
-                exp.append(37)
+                exp.append(38)
             return None
         a_mode = m[1]
         e = m.end(1)
@@ -2005,9 +2006,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'exceed':
             if p > far:
                 far = p
-                exp = [38]
+                exp = [39]
             elif p == far:
-                exp.append(38)
+                exp.append(39)
             return None
         e = m.end(1)
         p = m.end()
@@ -2015,9 +2016,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_3:
             if p > far:
                 far = p
-                exp = [39]
+                exp = [40]
             elif p == far:
-                exp.append(39)
+                exp.append(40)
             return None
         a_effect = m[1]
         e = m.end(1)
@@ -2089,9 +2090,9 @@ def parser(text, doc_at):
         if not text.startswith('..', p):
             if p > far:
                 far = p
-                exp = [40]
+                exp = [41]
             elif p == far:
-                exp.append(40)
+                exp.append(41)
             return None
         e = p + 2
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -2135,9 +2136,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'control':
             if p > far:
                 far = p
-                exp = [41]
+                exp = [42]
             elif p == far:
-                exp.append(41)
+                exp.append(42)
             return None
         e = m.end(1)
         p = m.end()
@@ -2231,9 +2232,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'pool':
             if p > far:
                 far = p
-                exp = [42]
+                exp = [43]
             elif p == far:
-                exp.append(42)
+                exp.append(43)
             return None
         e = m.end(1)
         p = m.end()
@@ -2313,9 +2314,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'operation':
             if p > far:
                 far = p
-                exp = [43]
+                exp = [44]
             elif p == far:
-                exp.append(43)
+                exp.append(44)
             return None
         e = m.end(1)
         p = m.end()
@@ -2432,9 +2433,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'library':
             if p > far:
                 far = p
-                exp = [44]
+                exp = [45]
             elif p == far:
-                exp.append(44)
+                exp.append(45)
             return None
         e = m.end(1)
         p = m.end()
@@ -2501,9 +2502,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'uses':
             if p > far:
                 far = p
-                exp = [45]
+                exp = [46]
             elif p == far:
-                exp.append(45)
+                exp.append(46)
             return None
         e = m.end(1)
         p = m.end()
@@ -2537,9 +2538,9 @@ def parser(text, doc_at):
             if text[p5] != '=':
                 if p5 > far:
                     far = p5
-                    exp = [27]
+                    exp = [28]
                 elif p5 == far:
-                    exp.append(27)
+                    exp.append(28)
                 break
             e6 = p5 + 1
             p5 = e6 if text[e6] not in ' \n\t\r/' else skip(text, e6).end()
@@ -2558,9 +2559,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'private':
                 if p8 > far:
                     far = p8
-                    exp = [46]
+                    exp = [47]
                 elif p8 == far:
-                    exp.append(46)
+                    exp.append(47)
                 break
             e9 = m.end(1)
             p8 = m.end()
@@ -2604,9 +2605,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'on':
             if p > far:
                 far = p
-                exp = [47]
+                exp = [48]
             elif p == far:
-                exp.append(47)
+                exp.append(48)
             return None
         e = m.end(1)
         p = m.end()
@@ -2614,9 +2615,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'load':
             if p > far:
                 far = p
-                exp = [48]
+                exp = [49]
             elif p == far:
-                exp.append(48)
+                exp.append(49)
             return None
         e = m.end(1)
         p = m.end()
@@ -2685,9 +2686,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'demand':
             if p > far:
                 far = p
-                exp = [49]
+                exp = [50]
             elif p == far:
-                exp.append(49)
+                exp.append(50)
             return None
         e = m.end(1)
         p = m.end()
@@ -2702,9 +2703,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'on':
                 if p2 > far:
                     far = p2
-                    exp = [47]
+                    exp = [48]
                 elif p2 == far:
-                    exp.append(47)
+                    exp.append(48)
                 break
             e3 = m.end(1)
             p2 = m.end()
@@ -2723,9 +2724,9 @@ def parser(text, doc_at):
             if text[p6] != '=':
                 if p6 > far:
                     far = p6
-                    exp = [27]
+                    exp = [28]
                 elif p6 == far:
-                    exp.append(27)
+                    exp.append(28)
                 break
             e7 = p6 + 1
             p6 = e7 if text[e7] not in ' \n\t\r/' else skip(text, e7).end()
@@ -2746,9 +2747,9 @@ def parser(text, doc_at):
                 if m is None or m[1] != 'in':
                     if p9 > far:
                         far = p9
-                        exp = [28]
+                        exp = [29]
                     elif p9 == far:
-                        exp.append(28)
+                        exp.append(29)
                     break
                 e10 = m.end(1)
                 p9 = m.end()
@@ -2770,9 +2771,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'when':
                 if p12 > far:
                     far = p12
-                    exp = [50]
+                    exp = [51]
                 elif p12 == far:
-                    exp.append(50)
+                    exp.append(51)
                 break
             e13 = m.end(1)
             p12 = m.end()
@@ -2812,9 +2813,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'let':
             if p > far:
                 far = p
-                exp = [51]
+                exp = [52]
             elif p == far:
-                exp.append(51)
+                exp.append(52)
             return None
         e = m.end(1)
         p = m.end()
@@ -2826,9 +2827,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -2871,9 +2872,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'assume':
             if p > far:
                 far = p
-                exp = [52]
+                exp = [53]
             elif p == far:
-                exp.append(52)
+                exp.append(53)
             return None
         e = m.end(1)
         p = m.end()
@@ -2886,9 +2887,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'else':
             if p > far:
                 far = p
-                exp = [53]
+                exp = [54]
             elif p == far:
-                exp.append(53)
+                exp.append(54)
             return None
         e = m.end(1)
         p = m.end()
@@ -2933,9 +2934,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'hazard':
             if p > far:
                 far = p
-                exp = [54]
+                exp = [55]
             elif p == far:
-                exp.append(54)
+                exp.append(55)
             return None
         e = m.end(1)
         p = m.end()
@@ -2950,9 +2951,9 @@ def parser(text, doc_at):
             if m is None or m[1] not in w_4:
                 if p2 > far:
                     far = p2
-                    exp = [55]
+                    exp = [56]
                 elif p2 == far:
-                    exp.append(55)
+                    exp.append(56)
                 break
             a_effect_4 = m[1]
             e3 = m.end(1)
@@ -2965,9 +2966,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'when':
             if p > far:
                 far = p
-                exp = [50]
+                exp = [51]
             elif p == far:
-                exp.append(50)
+                exp.append(51)
             return None
         e = m.end(1)
         p = m.end()
@@ -3014,9 +3015,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'signal':
             if p > far:
                 far = p
-                exp = [56]
+                exp = [57]
             elif p == far:
-                exp.append(56)
+                exp.append(57)
             return None
         e = m.end(1)
         p = m.end()
@@ -3042,9 +3043,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -3104,9 +3105,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'evidence':
             if p > far:
                 far = p
-                exp = [57]
+                exp = [58]
             elif p == far:
-                exp.append(57)
+                exp.append(58)
             return None
         e = m.end(1)
         p = m.end()
@@ -3122,9 +3123,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'for':
                 if p2 > far:
                     far = p2
-                    exp = [58]
+                    exp = [59]
                 elif p2 == far:
-                    exp.append(58)
+                    exp.append(59)
                 break
             e3 = m.end(1)
             p2 = m.end()
@@ -3209,9 +3210,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'scales':
             if p > far:
                 far = p
-                exp = [59]
+                exp = [60]
             elif p == far:
-                exp.append(59)
+                exp.append(60)
             return None
         e = m.end(1)
         p = m.end()
@@ -3224,9 +3225,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'amdahl':
             if p > far:
                 far = p
-                exp = [60]
+                exp = [61]
             elif p == far:
-                exp.append(60)
+                exp.append(61)
             return None
         e = m.end(1)
         p = m.end()
@@ -3338,9 +3339,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'use':
             if p > far:
                 far = p
-                exp = [61]
+                exp = [62]
             elif p == far:
-                exp.append(61)
+                exp.append(62)
             return None
         e = m.end(1)
         p = m.end()
@@ -3390,9 +3391,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'env':
             if p > far:
                 far = p
-                exp = [62]
+                exp = [63]
             elif p == far:
-                exp.append(62)
+                exp.append(63)
             return None
         e = m.end(1)
         p = m.end()
@@ -3404,9 +3405,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -3450,9 +3451,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'limit':
             if p > far:
                 far = p
-                exp = [63]
+                exp = [64]
             elif p == far:
-                exp.append(63)
+                exp.append(64)
             return None
         e = m.end(1)
         p = m.end()
@@ -3464,9 +3465,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -3481,9 +3482,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'when':
                 if p2 > far:
                     far = p2
-                    exp = [50]
+                    exp = [51]
                 elif p2 == far:
-                    exp.append(50)
+                    exp.append(51)
                 break
             e3 = m.end(1)
             p2 = m.end()
@@ -3520,9 +3521,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'run':
             if p > far:
                 far = p
-                exp = [64]
+                exp = [65]
             elif p == far:
-                exp.append(64)
+                exp.append(65)
             return None
         e = m.end(1)
         p = m.end()
@@ -3552,9 +3553,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'command':
             if p > far:
                 far = p
-                exp = [65]
+                exp = [66]
             elif p == far:
-                exp.append(65)
+                exp.append(66)
             return None
         e = m.end(1)
         p = m.end()
@@ -3588,9 +3589,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'measure':
                 if p2 > far:
                     far = p2
-                    exp = [66]
+                    exp = [67]
                 elif p2 == far:
-                    exp.append(66)
+                    exp.append(67)
                 break
             e3 = m.end(1)
             p2 = m.end()
@@ -3598,9 +3599,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'time':
                 if p2 > far:
                     far = p2
-                    exp = [67]
+                    exp = [68]
                 elif p2 == far:
-                    exp.append(67)
+                    exp.append(68)
                 break
             e3 = m.end(1)
             p2 = m.end()
@@ -3615,9 +3616,9 @@ def parser(text, doc_at):
                 if m is None or m[1] not in w_5:
                     if p4 > far:
                         far = p4
-                        exp = [68]
+                        exp = [69]
                     elif p4 == far:
-                        exp.append(68)
+                        exp.append(69)
                     break
                 a_goal_6 = m[1]
                 e5 = m.end(1)
@@ -3626,9 +3627,9 @@ def parser(text, doc_at):
                 if m is None or m[1] != 'metric':
                     if p4 > far:
                         far = p4
-                        exp = [69]
+                        exp = [70]
                     elif p4 == far:
-                        exp.append(69)
+                        exp.append(70)
                     break
                 e5 = m.end(1)
                 p4 = m.end()
@@ -3668,9 +3669,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'background':
             if p > far:
                 far = p
-                exp = [70]
+                exp = [71]
             elif p == far:
-                exp.append(70)
+                exp.append(71)
             return None
         e = m.end(1)
         p = m.end()
@@ -3682,9 +3683,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -3715,9 +3716,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'check':
             if p > far:
                 far = p
-                exp = [71]
+                exp = [72]
             elif p == far:
-                exp.append(71)
+                exp.append(72)
             return None
         e = m.end(1)
         p = m.end()
@@ -3797,15 +3798,15 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [72]
+                exp = [73]
             elif p == far:
-                exp.append(72)
+                exp.append(73)
             return None
         if p > far:
             far = p
-            exp = [72]
+            exp = [73]
         elif p == far:
-            exp.append(72)
+            exp.append(73)
         return None
     
     def TypeFactor(p):
@@ -3817,9 +3818,9 @@ def parser(text, doc_at):
         if m is None:
             if p > far:
                 far = p
-                exp = [73]
+                exp = [74]
             elif p == far:
-                exp.append(73)
+                exp.append(74)
             return None
         a_op = m[1]
         e = m.end(1)
@@ -3828,9 +3829,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_1:
             if p > far:
                 far = p
-                exp = [34]
+                exp = [35]
             elif p == far:
-                exp.append(34)
+                exp.append(35)
             return None
         a_name = m[1]
         e = m.end(1)
@@ -3858,9 +3859,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [74]
+                exp = [75]
             elif p == far:
-                exp.append(74)
+                exp.append(75)
             return None
         if c == '(':
             node = Parenthesis(p)
@@ -3868,9 +3869,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [74]
+                exp = [75]
             elif p == far:
-                exp.append(74)
+                exp.append(75)
             return None
         if c == '-':
             node = Unary(p)
@@ -3878,9 +3879,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [74]
+                exp = [75]
             elif p == far:
-                exp.append(74)
+                exp.append(75)
             return None
         if c == 'i':
             node = Conditional(p)
@@ -3894,9 +3895,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [74]
+                exp = [75]
             elif p == far:
-                exp.append(74)
+                exp.append(75)
             return None
         if c == 'n':
             node = Unary(p)
@@ -3910,9 +3911,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [74]
+                exp = [75]
             elif p == far:
-                exp.append(74)
+                exp.append(75)
             return None
         if c in 'ft':
             node = Boolean(p)
@@ -3926,9 +3927,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [74]
+                exp = [75]
             elif p == far:
-                exp.append(74)
+                exp.append(75)
             return None
         if c in '0123456789':
             node = Quantity(p)
@@ -3936,9 +3937,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [74]
+                exp = [75]
             elif p == far:
-                exp.append(74)
+                exp.append(75)
             return None
         if c in 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdeghjklmopqrsuvwxyz':
             node = Call(p)
@@ -3949,9 +3950,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [74]
+                exp = [75]
             elif p == far:
-                exp.append(74)
+                exp.append(75)
             return None
         if c > '\x7f':
             node = Quantity(p)
@@ -3968,15 +3969,15 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [74]
+                exp = [75]
             elif p == far:
-                exp.append(74)
+                exp.append(75)
             return None
         if p > far:
             far = p
-            exp = [74]
+            exp = [75]
         elif p == far:
-            exp.append(74)
+            exp.append(75)
         return None
     
     def Tail(p):
@@ -3988,9 +3989,9 @@ def parser(text, doc_at):
         if m is None:
             if p > far:
                 far = p
-                exp = [75]
+                exp = [76]
             elif p == far:
-                exp.append(75)
+                exp.append(76)
             return None
         a_op = m[1]
         e = m.end(1)
@@ -4013,9 +4014,9 @@ def parser(text, doc_at):
                 return option(p)
         if p > far:
             far = p
-            exp = [76]
+            exp = [77]
         elif p == far:
-            exp.append(76)
+            exp.append(77)
         return None
     
     def PoolClause(p):
@@ -4027,9 +4028,9 @@ def parser(text, doc_at):
                 return option(p)
         if p > far:
             far = p
-            exp = [77]
+            exp = [78]
         elif p == far:
-            exp.append(77)
+            exp.append(78)
         return None
     
     def Parameter(p):
@@ -4062,9 +4063,9 @@ def parser(text, doc_at):
             if text[p1] != '=':
                 if p1 > far:
                     far = p1
-                    exp = [27]
+                    exp = [28]
                 elif p1 == far:
-                    exp.append(27)
+                    exp.append(28)
                 break
             e2 = p1 + 1
             p1 = e2 if text[e2] not in ' \n\t\r/' else skip(text, e2).end()
@@ -4103,17 +4104,17 @@ def parser(text, doc_at):
             if m is None:
                 if q > far:
                     far = q
-                    exp = [78]
+                    exp = [79]
                 elif q == far:
-                    exp.append(78)
+                    exp.append(79)
                 return None
             option = OperationClause_by_word_annotated.get(m[1])
             if option is None:
                 if q > far:
                     far = q
-                    exp = [78]
+                    exp = [79]
                 elif q == far:
-                    exp.append(78)
+                    exp.append(79)
                 return None
             return option(p)
         if m is not None:
@@ -4122,9 +4123,9 @@ def parser(text, doc_at):
                 return option(p)
         if p > far:
             far = p
-            exp = [78]
+            exp = [79]
         elif p == far:
-            exp.append(78)
+            exp.append(79)
         return None
     
     def LibraryEntry(p):
@@ -4136,9 +4137,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [79]
+                exp = [80]
             elif p == far:
-                exp.append(79)
+                exp.append(80)
             return None
         if c == 'f':
             node = FileEntry(p)
@@ -4146,9 +4147,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [79]
+                exp = [80]
             elif p == far:
-                exp.append(79)
+                exp.append(80)
             return None
         if c == 'p':
             node = PypiEntry(p)
@@ -4156,15 +4157,15 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [79]
+                exp = [80]
             elif p == far:
-                exp.append(79)
+                exp.append(80)
             return None
         if p > far:
             far = p
-            exp = [79]
+            exp = [80]
         elif p == far:
-            exp.append(79)
+            exp.append(80)
         return None
     
     def LoadClause(p):
@@ -4178,17 +4179,17 @@ def parser(text, doc_at):
             if m is None:
                 if q > far:
                     far = q
-                    exp = [80]
+                    exp = [81]
                 elif q == far:
-                    exp.append(80)
+                    exp.append(81)
                 return None
             option = LoadClause_by_word_annotated.get(m[1])
             if option is None:
                 if q > far:
                     far = q
-                    exp = [80]
+                    exp = [81]
                 elif q == far:
-                    exp.append(80)
+                    exp.append(81)
                 return None
             return option(p)
         if m is not None:
@@ -4197,9 +4198,9 @@ def parser(text, doc_at):
                 return option(p)
         if p > far:
             far = p
-            exp = [80]
+            exp = [81]
         elif p == far:
-            exp.append(80)
+            exp.append(81)
         return None
     
     def Device(p):
@@ -4214,67 +4215,11 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [81]
+                exp = [82]
             elif p == far:
-                exp.append(81)
+                exp.append(82)
             return None
         if c in '"(-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_bcdefghijklmnopqrstuvwxyz':
-            node = Expression(p)
-            if node is not None:
-                return node
-            if p > far:
-                far = p
-                exp = [81]
-            elif p == far:
-                exp.append(81)
-            return None
-        if c > '\x7f':
-            node = Expression(p)
-            if node is not None:
-                return node
-            if p > far:
-                far = p
-                exp = [81]
-            elif p == far:
-                exp.append(81)
-            return None
-        if p > far:
-            far = p
-            exp = [81]
-        elif p == far:
-            exp.append(81)
-        return None
-    
-    def SignalSource(p):
-        nonlocal far, exp
-        c = text[p]
-        if c == 'l':
-            node = LogSource(p)
-            if node is not None:
-                return node
-            node = Expression(p)
-            if node is not None:
-                return node
-            if p > far:
-                far = p
-                exp = [82]
-            elif p == far:
-                exp.append(82)
-            return None
-        if c == 'p':
-            node = PythonSource(p)
-            if node is not None:
-                return node
-            node = Expression(p)
-            if node is not None:
-                return node
-            if p > far:
-                far = p
-                exp = [82]
-            elif p == far:
-                exp.append(82)
-            return None
-        if c in '"(-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijkmnoqrstuvwxyz':
             node = Expression(p)
             if node is not None:
                 return node
@@ -4301,6 +4246,62 @@ def parser(text, doc_at):
             exp.append(82)
         return None
     
+    def SignalSource(p):
+        nonlocal far, exp
+        c = text[p]
+        if c == 'l':
+            node = LogSource(p)
+            if node is not None:
+                return node
+            node = Expression(p)
+            if node is not None:
+                return node
+            if p > far:
+                far = p
+                exp = [83]
+            elif p == far:
+                exp.append(83)
+            return None
+        if c == 'p':
+            node = PythonSource(p)
+            if node is not None:
+                return node
+            node = Expression(p)
+            if node is not None:
+                return node
+            if p > far:
+                far = p
+                exp = [83]
+            elif p == far:
+                exp.append(83)
+            return None
+        if c in '"(-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijkmnoqrstuvwxyz':
+            node = Expression(p)
+            if node is not None:
+                return node
+            if p > far:
+                far = p
+                exp = [83]
+            elif p == far:
+                exp.append(83)
+            return None
+        if c > '\x7f':
+            node = Expression(p)
+            if node is not None:
+                return node
+            if p > far:
+                far = p
+                exp = [83]
+            elif p == far:
+                exp.append(83)
+            return None
+        if p > far:
+            far = p
+            exp = [83]
+        elif p == far:
+            exp.append(83)
+        return None
+    
     def Indication(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
@@ -4310,9 +4311,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'indicates':
             if p > far:
                 far = p
-                exp = [83]
+                exp = [84]
             elif p == far:
-                exp.append(83)
+                exp.append(84)
             return None
         e = m.end(1)
         p = m.end()
@@ -4325,9 +4326,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'when':
             if p > far:
                 far = p
-                exp = [50]
+                exp = [51]
             elif p == far:
-                exp.append(50)
+                exp.append(51)
             return None
         e = m.end(1)
         p = m.end()
@@ -4359,9 +4360,9 @@ def parser(text, doc_at):
                 return option(p)
         if p > far:
             far = p
-            exp = [84]
+            exp = [85]
         elif p == far:
-            exp.append(84)
+            exp.append(85)
         return None
     
     def UseItem(p):
@@ -4512,9 +4513,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -4524,9 +4525,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'possible':
                 if p1 > far:
                     far = p1
-                    exp = [86]
+                    exp = [87]
                 elif p1 == far:
-                    exp.append(86)
+                    exp.append(87)
                 break
             e2 = m.end(1)
             p1 = m.end()
@@ -4538,9 +4539,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'overcommit':
             if p > far:
                 far = p
-                exp = [87]
+                exp = [88]
             elif p == far:
-                exp.append(87)
+                exp.append(88)
             return None
         e = m.end(1)
         p = m.end()
@@ -4551,6 +4552,13 @@ def parser(text, doc_at):
         e = end
         while True:
             p3 = p
+            if t_Number(text, p3) is None:
+                if p3 > far:
+                    far = p3
+                    exp = [89]
+                elif p3 == far:
+                    exp.append(89)
+                break
             a_figures_5 = Expression(p3)
             if a_figures_5 is None:
                 break
@@ -4576,9 +4584,9 @@ def parser(text, doc_at):
             if m is None or m[1] not in w_6:
                 if p6 > far:
                     far = p6
-                    exp = [88]
+                    exp = [90]
                 elif p6 == far:
-                    exp.append(88)
+                    exp.append(90)
                 break
             a_grade_8 = m[1]
             e7 = m.end(1)
@@ -4594,9 +4602,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'by':
                 if p9 > far:
                     far = p9
-                    exp = [89]
+                    exp = [91]
                 elif p9 == far:
-                    exp.append(89)
+                    exp.append(91)
                 break
             e10 = m.end(1)
             p9 = m.end()
@@ -4654,9 +4662,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -4664,9 +4672,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'serialized':
             if p > far:
                 far = p
-                exp = [90]
+                exp = [92]
             elif p == far:
-                exp.append(90)
+                exp.append(92)
             return None
         e = m.end(1)
         p = m.end()
@@ -4676,9 +4684,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'on':
                 if p1 > far:
                     far = p1
-                    exp = [47]
+                    exp = [48]
                 elif p1 == far:
-                    exp.append(47)
+                    exp.append(48)
                 break
             e2 = m.end(1)
             p1 = m.end()
@@ -4698,9 +4706,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'by':
                 if p4 > far:
                     far = p4
-                    exp = [89]
+                    exp = [91]
                 elif p4 == far:
-                    exp.append(89)
+                    exp.append(91)
                 break
             e5 = m.end(1)
             p4 = m.end()
@@ -4754,9 +4762,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -4764,9 +4772,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'hazard':
             if p > far:
                 far = p
-                exp = [54]
+                exp = [55]
             elif p == far:
-                exp.append(54)
+                exp.append(55)
             return None
         e = m.end(1)
         p = m.end()
@@ -4802,9 +4810,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -4812,9 +4820,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'assumption':
             if p > far:
                 far = p
-                exp = [91]
+                exp = [93]
             elif p == far:
-                exp.append(91)
+                exp.append(93)
             return None
         e = m.end(1)
         p = m.end()
@@ -4850,9 +4858,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -4860,9 +4868,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'underuse':
             if p > far:
                 far = p
-                exp = [92]
+                exp = [94]
             elif p == far:
-                exp.append(92)
+                exp.append(94)
             return None
         a_word = m[1]
         e = m.end(1)
@@ -4888,9 +4896,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -4898,9 +4906,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'clean':
             if p > far:
                 far = p
-                exp = [93]
+                exp = [95]
             elif p == far:
-                exp.append(93)
+                exp.append(95)
             return None
         a_word = m[1]
         e = m.end(1)
@@ -4927,9 +4935,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -4937,9 +4945,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'no':
             if p > far:
                 far = p
-                exp = [94]
+                exp = [96]
             elif p == far:
-                exp.append(94)
+                exp.append(96)
             return None
         e = m.end(1)
         p = m.end()
@@ -4947,9 +4955,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_7:
             if p > far:
                 far = p
-                exp = [95]
+                exp = [97]
             elif p == far:
-                exp.append(95)
+                exp.append(97)
             return None
         a_kind = m[1]
         e = m.end(1)
@@ -4960,9 +4968,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'of':
                 if p1 > far:
                     far = p1
-                    exp = [96]
+                    exp = [98]
                 elif p1 == far:
-                    exp.append(96)
+                    exp.append(98)
                 break
             e2 = m.end(1)
             p1 = m.end()
@@ -4998,9 +5006,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -5008,9 +5016,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'safe':
             if p > far:
                 far = p
-                exp = [97]
+                exp = [99]
             elif p == far:
-                exp.append(97)
+                exp.append(99)
             return None
         e = m.end(1)
         p = m.end()
@@ -5020,9 +5028,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'for':
                 if p1 > far:
                     far = p1
-                    exp = [58]
+                    exp = [59]
                 elif p1 == far:
-                    exp.append(58)
+                    exp.append(59)
                 break
             e2 = m.end(1)
             p1 = m.end()
@@ -5042,9 +5050,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'with':
                 if p4 > far:
                     far = p4
-                    exp = [98]
+                    exp = [100]
                 elif p4 == far:
-                    exp.append(98)
+                    exp.append(100)
                 break
             e5 = m.end(1)
             p4 = m.end()
@@ -5117,9 +5125,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -5127,9 +5135,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'demand':
             if p > far:
                 far = p
-                exp = [49]
+                exp = [50]
             elif p == far:
-                exp.append(49)
+                exp.append(50)
             return None
         e = m.end(1)
         p = m.end()
@@ -5141,9 +5149,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -5174,9 +5182,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -5184,9 +5192,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_8:
             if p > far:
                 far = p
-                exp = [99]
+                exp = [101]
             elif p == far:
-                exp.append(99)
+                exp.append(101)
             return None
         a_verdict = m[1]
         e = m.end(1)
@@ -5213,9 +5221,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -5223,9 +5231,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'value':
             if p > far:
                 far = p
-                exp = [100]
+                exp = [102]
             elif p == far:
-                exp.append(100)
+                exp.append(102)
             return None
         e = m.end(1)
         p = m.end()
@@ -5237,9 +5245,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -5275,9 +5283,9 @@ def parser(text, doc_at):
         if m is None:
             if p > far:
                 far = p
-                exp = [101]
+                exp = [103]
             elif p == far:
-                exp.append(101)
+                exp.append(103)
             depth -= 1; return None
         a_op = m[1]
         e = m.end(1)
@@ -5316,9 +5324,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'if':
             if p > far:
                 far = p
-                exp = [102]
+                exp = [104]
             elif p == far:
-                exp.append(102)
+                exp.append(104)
             depth -= 1; return None
         e = m.end(1)
         p = m.end()
@@ -5331,9 +5339,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'then':
             if p > far:
                 far = p
-                exp = [103]
+                exp = [105]
             elif p == far:
-                exp.append(103)
+                exp.append(105)
             depth -= 1; return None
         e = m.end(1)
         p = m.end()
@@ -5346,9 +5354,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'else':
             if p > far:
                 far = p
-                exp = [53]
+                exp = [54]
             elif p == far:
-                exp.append(53)
+                exp.append(54)
             depth -= 1; return None
         e = m.end(1)
         p = m.end()
@@ -5427,9 +5435,9 @@ def parser(text, doc_at):
         if m is None:
             if p > far:
                 far = p
-                exp = [104]
+                exp = [89]
             elif p == far:
-                exp.append(104)
+                exp.append(89)
             return None
         a_number = m[1]
         e = m.end(1)
@@ -5440,9 +5448,9 @@ def parser(text, doc_at):
             if m is None:
                 if p1 > far:
                     far = p1
-                    exp = [105]
+                    exp = [106]
                 elif p1 == far:
-                    exp.append(105)
+                    exp.append(106)
                 break
             a_unit_3 = m[1]
             e2 = m.end(1)
@@ -5479,9 +5487,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_9:
             if p > far:
                 far = p
-                exp = [106]
+                exp = [107]
             elif p == far:
-                exp.append(106)
+                exp.append(107)
             return None
         a_value = m[1]
         e = m.end(1)
@@ -5513,9 +5521,9 @@ def parser(text, doc_at):
         if m is None:
             if p > far:
                 far = p
-                exp = [107]
+                exp = [108]
             elif p == far:
-                exp.append(107)
+                exp.append(108)
             depth -= 1; return None
         a_function = m[1]
         e = m.end(1)
@@ -5567,9 +5575,9 @@ def parser(text, doc_at):
             if text[p4] != '.':
                 if p4 > far:
                     far = p4
-                    exp = [108]
+                    exp = [109]
                 elif p4 == far:
-                    exp.append(108)
+                    exp.append(109)
                 break
             e5 = p4 + 1
             p4 = e5 if text[e5] not in ' \n\t\r/' else skip(text, e5).end()
@@ -5612,9 +5620,9 @@ def parser(text, doc_at):
         if m is None:
             if p > far:
                 far = p
-                exp = [109]
+                exp = [110]
             elif p == far:
-                exp.append(109)
+                exp.append(110)
             return None
         a_path = m[1]
         e = m.end(1)
@@ -5640,9 +5648,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'env':
             if p > far:
                 far = p
-                exp = [62]
+                exp = [63]
             elif p == far:
-                exp.append(62)
+                exp.append(63)
             return None
         e = m.end(1)
         p = m.end()
@@ -5691,9 +5699,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'api':
             if p > far:
                 far = p
-                exp = [110]
+                exp = [111]
             elif p == far:
-                exp.append(110)
+                exp.append(111)
             return None
         e = m.end(1)
         p = m.end()
@@ -5723,9 +5731,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'argument':
             if p > far:
                 far = p
-                exp = [111]
+                exp = [112]
             elif p == far:
-                exp.append(111)
+                exp.append(112)
             return None
         e = m.end(1)
         p = m.end()
@@ -5755,9 +5763,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'config':
             if p > far:
                 far = p
-                exp = [112]
+                exp = [113]
             elif p == far:
-                exp.append(112)
+                exp.append(113)
             return None
         e = m.end(1)
         p = m.end()
@@ -5787,9 +5795,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'default':
             if p > far:
                 far = p
-                exp = [113]
+                exp = [114]
             elif p == far:
-                exp.append(113)
+                exp.append(114)
             return None
         e = m.end(1)
         p = m.end()
@@ -5819,9 +5827,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'read':
             if p > far:
                 far = p
-                exp = [114]
+                exp = [115]
             elif p == far:
-                exp.append(114)
+                exp.append(115)
             return None
         e = m.end(1)
         p = m.end()
@@ -5829,9 +5837,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'at':
             if p > far:
                 far = p
-                exp = [115]
+                exp = [116]
             elif p == far:
-                exp.append(115)
+                exp.append(116)
             return None
         e = m.end(1)
         p = m.end()
@@ -5839,9 +5847,9 @@ def parser(text, doc_at):
         if m is None:
             if p > far:
                 far = p
-                exp = [116]
+                exp = [117]
             elif p == far:
-                exp.append(116)
+                exp.append(117)
             return None
         a_moment = ' '.join(m[1].split())
         e = m.end(1)
@@ -5867,9 +5875,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'invalid':
             if p > far:
                 far = p
-                exp = [117]
+                exp = [118]
             elif p == far:
-                exp.append(117)
+                exp.append(118)
             return None
         e = m.end(1)
         p = m.end()
@@ -5877,9 +5885,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_10:
             if p > far:
                 far = p
-                exp = [118]
+                exp = [119]
             elif p == far:
-                exp.append(118)
+                exp.append(119)
             return None
         a_policy = m[1]
         e = m.end(1)
@@ -5905,9 +5913,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'scope':
             if p > far:
                 far = p
-                exp = [119]
+                exp = [120]
             elif p == far:
-                exp.append(119)
+                exp.append(120)
             return None
         e = m.end(1)
         p = m.end()
@@ -5915,9 +5923,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_11:
             if p > far:
                 far = p
-                exp = [120]
+                exp = [121]
             elif p == far:
-                exp.append(120)
+                exp.append(121)
             return None
         a_reach = m[1]
         e = m.end(1)
@@ -5943,9 +5951,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'size':
             if p > far:
                 far = p
-                exp = [121]
+                exp = [122]
             elif p == far:
-                exp.append(121)
+                exp.append(122)
             return None
         e = m.end(1)
         p = m.end()
@@ -5975,9 +5983,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'existing':
             if p > far:
                 far = p
-                exp = [122]
+                exp = [123]
             elif p == far:
-                exp.append(122)
+                exp.append(123)
             return None
         e = m.end(1)
         p = m.end()
@@ -6007,9 +6015,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'callers':
             if p > far:
                 far = p
-                exp = [123]
+                exp = [124]
             elif p == far:
-                exp.append(123)
+                exp.append(124)
             return None
         e = m.end(1)
         p = m.end()
@@ -6017,9 +6025,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_12:
             if p > far:
                 far = p
-                exp = [124]
+                exp = [125]
             elif p == far:
-                exp.append(124)
+                exp.append(125)
             return None
         a_policy = m[1]
         e = m.end(1)
@@ -6045,9 +6053,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'caller':
             if p > far:
                 far = p
-                exp = [125]
+                exp = [126]
             elif p == far:
-                exp.append(125)
+                exp.append(126)
             return None
         e = m.end(1)
         p = m.end()
@@ -6055,9 +6063,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_13:
             if p > far:
                 far = p
-                exp = [126]
+                exp = [127]
             elif p == far:
-                exp.append(126)
+                exp.append(127)
             return None
         a_role = m[1]
         e = m.end(1)
@@ -6083,9 +6091,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'threads':
             if p > far:
                 far = p
-                exp = [127]
+                exp = [128]
             elif p == far:
-                exp.append(127)
+                exp.append(128)
             return None
         e = m.end(1)
         p = m.end()
@@ -6093,9 +6101,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_14:
             if p > far:
                 far = p
-                exp = [128]
+                exp = [129]
             elif p == far:
-                exp.append(128)
+                exp.append(129)
             return None
         a_kind = m[1]
         e = m.end(1)
@@ -6121,9 +6129,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'created':
             if p > far:
                 far = p
-                exp = [129]
+                exp = [130]
             elif p == far:
-                exp.append(129)
+                exp.append(130)
             return None
         e = m.end(1)
         p = m.end()
@@ -6131,9 +6139,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'at':
             if p > far:
                 far = p
-                exp = [115]
+                exp = [116]
             elif p == far:
-                exp.append(115)
+                exp.append(116)
             return None
         e = m.end(1)
         p = m.end()
@@ -6141,9 +6149,9 @@ def parser(text, doc_at):
         if m is None:
             if p > far:
                 far = p
-                exp = [130]
+                exp = [131]
             elif p == far:
-                exp.append(130)
+                exp.append(131)
             return None
         a_moment = ' '.join(m[1].split())
         e = m.end(1)
@@ -6170,9 +6178,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'idle':
             if p > far:
                 far = p
-                exp = [131]
+                exp = [132]
             elif p == far:
-                exp.append(131)
+                exp.append(132)
             return None
         e = m.end(1)
         p = m.end()
@@ -6180,9 +6188,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_15:
             if p > far:
                 far = p
-                exp = [132]
+                exp = [133]
             elif p == far:
-                exp.append(132)
+                exp.append(133)
             return None
         a_how = m[1]
         e = m.end(1)
@@ -6193,9 +6201,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'for':
                 if p1 > far:
                     far = p1
-                    exp = [58]
+                    exp = [59]
                 elif p1 == far:
-                    exp.append(58)
+                    exp.append(59)
                 break
             e2 = m.end(1)
             p1 = m.end()
@@ -6230,9 +6238,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'fork':
             if p > far:
                 far = p
-                exp = [133]
+                exp = [134]
             elif p == far:
-                exp.append(133)
+                exp.append(134)
             return None
         e = m.end(1)
         p = m.end()
@@ -6240,9 +6248,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_16:
             if p > far:
                 far = p
-                exp = [134]
+                exp = [135]
             elif p == far:
-                exp.append(134)
+                exp.append(135)
             return None
         a_effect = m[1]
         e = m.end(1)
@@ -6268,9 +6276,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'nested':
             if p > far:
                 far = p
-                exp = [135]
+                exp = [136]
             elif p == far:
-                exp.append(135)
+                exp.append(136)
             return None
         a_word = m[1]
         e = m.end(1)
@@ -6298,9 +6306,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'runs':
             if p > far:
                 far = p
-                exp = [136]
+                exp = [137]
             elif p == far:
-                exp.append(136)
+                exp.append(137)
             return None
         e = m.end(1)
         p = m.end()
@@ -6308,9 +6316,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'on':
             if p > far:
                 far = p
-                exp = [47]
+                exp = [48]
             elif p == far:
-                exp.append(47)
+                exp.append(48)
             return None
         e = m.end(1)
         p = m.end()
@@ -6325,9 +6333,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'with':
                 if p1 > far:
                     far = p1
-                    exp = [98]
+                    exp = [100]
                 elif p1 == far:
-                    exp.append(98)
+                    exp.append(100)
                 break
             e2 = m.end(1)
             p1 = m.end()
@@ -6335,18 +6343,18 @@ def parser(text, doc_at):
             if m is None or m[1] != 'size':
                 if p1 > far:
                     far = p1
-                    exp = [121]
+                    exp = [122]
                 elif p1 == far:
-                    exp.append(121)
+                    exp.append(122)
                 break
             e2 = m.end(1)
             p1 = m.end()
             if text[p1] != '=':
                 if p1 > far:
                     far = p1
-                    exp = [27]
+                    exp = [28]
                 elif p1 == far:
-                    exp.append(27)
+                    exp.append(28)
                 break
             e2 = p1 + 1
             p1 = e2 if text[e2] not in ' \n\t\r/' else skip(text, e2).end()
@@ -6365,9 +6373,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'when':
                 if p4 > far:
                     far = p4
-                    exp = [50]
+                    exp = [51]
                 elif p4 == far:
-                    exp.append(50)
+                    exp.append(51)
                 break
             e5 = m.end(1)
             p4 = m.end()
@@ -6406,9 +6414,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'calls':
             if p > far:
                 far = p
-                exp = [137]
+                exp = [138]
             elif p == far:
-                exp.append(137)
+                exp.append(138)
             return None
         e = m.end(1)
         p = m.end()
@@ -6475,9 +6483,9 @@ def parser(text, doc_at):
                 if m is None or m[1] != 'with':
                     if p10 > far:
                         far = p10
-                        exp = [98]
+                        exp = [100]
                     elif p10 == far:
-                        exp.append(98)
+                        exp.append(100)
                     break
                 e11 = m.end(1)
                 p10 = m.end()
@@ -6489,9 +6497,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'block':
                 if p7 > far:
                     far = p7
-                    exp = [138]
+                    exp = [139]
                 elif p7 == far:
-                    exp.append(138)
+                    exp.append(139)
                 break
             e8 = m.end(1)
             p7 = m.end()
@@ -6505,9 +6513,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'when':
                 if p12 > far:
                     far = p12
-                    exp = [50]
+                    exp = [51]
                 elif p12 == far:
-                    exp.append(50)
+                    exp.append(51)
                 break
             e13 = m.end(1)
             p12 = m.end()
@@ -6547,9 +6555,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'workers':
             if p > far:
                 far = p
-                exp = [139]
+                exp = [140]
             elif p == far:
-                exp.append(139)
+                exp.append(140)
             return None
         e = m.end(1)
         p = m.end()
@@ -6557,9 +6565,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_17:
             if p > far:
                 far = p
-                exp = [140]
+                exp = [141]
             elif p == far:
-                exp.append(140)
+                exp.append(141)
             return None
         a_kind = m[1]
         e = m.end(1)
@@ -6575,9 +6583,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'when':
                 if p1 > far:
                     far = p1
-                    exp = [50]
+                    exp = [51]
                 elif p1 == far:
-                    exp.append(50)
+                    exp.append(51)
                 break
             e2 = m.end(1)
             p1 = m.end()
@@ -6650,9 +6658,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'pypi':
             if p > far:
                 far = p
-                exp = [141]
+                exp = [142]
             elif p == far:
-                exp.append(141)
+                exp.append(142)
             return None
         e = m.end(1)
         p = m.end()
@@ -6694,9 +6702,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'file':
             if p > far:
                 far = p
-                exp = [142]
+                exp = [143]
             elif p == far:
-                exp.append(142)
+                exp.append(143)
             return None
         e = m.end(1)
         p = m.end()
@@ -6746,9 +6754,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'command':
             if p > far:
                 far = p
-                exp = [65]
+                exp = [66]
             elif p == far:
-                exp.append(65)
+                exp.append(66)
             return None
         e = m.end(1)
         p = m.end()
@@ -6812,9 +6820,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'set':
             if p > far:
                 far = p
-                exp = [143]
+                exp = [144]
             elif p == far:
-                exp.append(143)
+                exp.append(144)
             return None
         e = m.end(1)
         p = m.end()
@@ -6824,9 +6832,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'default':
                 if p1 > far:
                     far = p1
-                    exp = [113]
+                    exp = [114]
                 elif p1 == far:
-                    exp.append(113)
+                    exp.append(114)
                 break
             e2 = m.end(1)
             p1 = m.end()
@@ -6842,9 +6850,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -6859,9 +6867,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'when':
                 if p3 > far:
                     far = p3
-                    exp = [50]
+                    exp = [51]
                 elif p3 == far:
-                    exp.append(50)
+                    exp.append(51)
                 break
             e4 = m.end(1)
             p3 = m.end()
@@ -6898,9 +6906,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'pin':
             if p > far:
                 far = p
-                exp = [144]
+                exp = [145]
             elif p == far:
-                exp.append(144)
+                exp.append(145)
             return None
         e = m.end(1)
         p = m.end()
@@ -6908,18 +6916,18 @@ def parser(text, doc_at):
         if m is None or m[1] != 'cpus':
             if p > far:
                 far = p
-                exp = [145]
+                exp = [146]
             elif p == far:
-                exp.append(145)
+                exp.append(146)
             return None
         e = m.end(1)
         p = m.end()
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -6949,9 +6957,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'all':
             if p > far:
                 far = p
-                exp = [146]
+                exp = [147]
             elif p == far:
-                exp.append(146)
+                exp.append(147)
             return None
         a_word = m[1]
         e = m.end(1)
@@ -6977,9 +6985,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'log':
             if p > far:
                 far = p
-                exp = [147]
+                exp = [148]
             elif p == far:
-                exp.append(147)
+                exp.append(148)
             return None
         e = m.end(1)
         p = m.end()
@@ -7009,9 +7017,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'python':
             if p > far:
                 far = p
-                exp = [148]
+                exp = [149]
             elif p == far:
-                exp.append(148)
+                exp.append(149)
             return None
         e = m.end(1)
         p = m.end()
@@ -7042,9 +7050,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'needs':
             if p > far:
                 far = p
-                exp = [149]
+                exp = [150]
             elif p == far:
-                exp.append(149)
+                exp.append(150)
             return None
         e = m.end(1)
         p = m.end()
@@ -7086,9 +7094,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'timeout':
             if p > far:
                 far = p
-                exp = [150]
+                exp = [151]
             elif p == far:
-                exp.append(150)
+                exp.append(151)
             return None
         e = m.end(1)
         p = m.end()
@@ -7118,9 +7126,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'python':
             if p > far:
                 far = p
-                exp = [148]
+                exp = [149]
             elif p == far:
-                exp.append(148)
+                exp.append(149)
             return None
         e = m.end(1)
         p = m.end()
@@ -7150,9 +7158,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'expect':
             if p > far:
                 far = p
-                exp = [85]
+                exp = [86]
             elif p == far:
-                exp.append(85)
+                exp.append(86)
             return None
         e = m.end(1)
         p = m.end()
@@ -7188,9 +7196,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -7205,9 +7213,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'private':
                 if p1 > far:
                     far = p1
-                    exp = [46]
+                    exp = [47]
                 elif p1 == far:
-                    exp.append(46)
+                    exp.append(47)
                 break
             e2 = m.end(1)
             p1 = m.end()
@@ -7242,9 +7250,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [151]
+                exp = [152]
             elif p == far:
-                exp.append(151)
+                exp.append(152)
             return None
         if c == 't':
             node = Together(p)
@@ -7255,9 +7263,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [151]
+                exp = [152]
             elif p == far:
-                exp.append(151)
+                exp.append(152)
             return None
         if c == '{':
             node = Block(p)
@@ -7265,9 +7273,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [151]
+                exp = [152]
             elif p == far:
-                exp.append(151)
+                exp.append(152)
             return None
         if c in 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijkmnopqrsuvwxyz':
             node = Invocation(p)
@@ -7275,9 +7283,9 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [151]
+                exp = [152]
             elif p == far:
-                exp.append(151)
+                exp.append(152)
             return None
         if c > '\x7f':
             node = Invocation(p)
@@ -7285,15 +7293,15 @@ def parser(text, doc_at):
                 return node
             if p > far:
                 far = p
-                exp = [151]
+                exp = [152]
             elif p == far:
-                exp.append(151)
+                exp.append(152)
             return None
         if p > far:
             far = p
-            exp = [151]
+            exp = [152]
         elif p == far:
-            exp.append(151)
+            exp.append(152)
         return None
     
     def Setting(p):
@@ -7309,9 +7317,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -7347,9 +7355,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -7383,17 +7391,17 @@ def parser(text, doc_at):
             if m is None:
                 if q > far:
                     far = q
-                    exp = [152]
+                    exp = [153]
                 elif q == far:
-                    exp.append(152)
+                    exp.append(153)
                 return None
             option = WorkerClause_by_word_annotated.get(m[1])
             if option is None:
                 if q > far:
                     far = q
-                    exp = [152]
+                    exp = [153]
                 elif q == far:
-                    exp.append(152)
+                    exp.append(153)
                 return None
             return option(p)
         if m is not None:
@@ -7402,9 +7410,9 @@ def parser(text, doc_at):
                 return option(p)
         if p > far:
             far = p
-            exp = [152]
+            exp = [153]
         elif p == far:
-            exp.append(152)
+            exp.append(153)
         return None
     
     def Together(p):
@@ -7419,9 +7427,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'together':
             if p > far:
                 far = p
-                exp = [153]
+                exp = [154]
             elif p == far:
-                exp.append(153)
+                exp.append(154)
             depth -= 1; return None
         e = m.end(1)
         p = m.end()
@@ -7477,9 +7485,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'limit':
             if p > far:
                 far = p
-                exp = [63]
+                exp = [64]
             elif p == far:
-                exp.append(63)
+                exp.append(64)
             return None
         e = m.end(1)
         p = m.end()
@@ -7491,9 +7499,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
@@ -7616,9 +7624,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'start':
             if p > far:
                 far = p
-                exp = [154]
+                exp = [155]
             elif p == far:
-                exp.append(154)
+                exp.append(155)
             return None
         e = m.end(1)
         p = m.end()
@@ -8000,9 +8008,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'control':
             if p > far:
                 far = p
-                exp = [41]
+                exp = [42]
             elif p == far:
-                exp.append(41)
+                exp.append(42)
             return None
         e = m.end(1)
         p = m.end()
@@ -8049,9 +8057,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'pool':
             if p > far:
                 far = p
-                exp = [42]
+                exp = [43]
             elif p == far:
-                exp.append(42)
+                exp.append(43)
             return None
         e = m.end(1)
         p = m.end()
@@ -8085,9 +8093,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'operation':
             if p > far:
                 far = p
-                exp = [43]
+                exp = [44]
             elif p == far:
-                exp.append(43)
+                exp.append(44)
             return None
         e = m.end(1)
         p = m.end()
@@ -8157,9 +8165,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'library':
             if p > far:
                 far = p
-                exp = [44]
+                exp = [45]
             elif p == far:
-                exp.append(44)
+                exp.append(45)
             return None
         e = m.end(1)
         p = m.end()
@@ -8186,9 +8194,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'on':
             if p > far:
                 far = p
-                exp = [47]
+                exp = [48]
             elif p == far:
-                exp.append(47)
+                exp.append(48)
             return None
         e = m.end(1)
         p = m.end()
@@ -8196,9 +8204,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'load':
             if p > far:
                 far = p
-                exp = [48]
+                exp = [49]
             elif p == far:
-                exp.append(48)
+                exp.append(49)
             return None
         e = m.end(1)
         p = m.end()
@@ -8227,9 +8235,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'evidence':
             if p > far:
                 far = p
-                exp = [57]
+                exp = [58]
             elif p == far:
-                exp.append(57)
+                exp.append(58)
             return None
         e = m.end(1)
         p = m.end()
@@ -8245,9 +8253,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'for':
                 if p2 > far:
                     far = p2
-                    exp = [58]
+                    exp = [59]
                 elif p2 == far:
-                    exp.append(58)
+                    exp.append(59)
                 break
             e3 = m.end(1)
             p2 = m.end()
@@ -8309,9 +8317,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'run':
             if p > far:
                 far = p
-                exp = [64]
+                exp = [65]
             elif p == far:
-                exp.append(64)
+                exp.append(65)
             return None
         e = m.end(1)
         p = m.end()
@@ -8330,9 +8338,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'workers':
             if p > far:
                 far = p
-                exp = [139]
+                exp = [140]
             elif p == far:
-                exp.append(139)
+                exp.append(140)
             return None
         e = m.end(1)
         p = m.end()
@@ -8340,9 +8348,9 @@ def parser(text, doc_at):
         if m is None or m[1] not in w_17:
             if p > far:
                 far = p
-                exp = [140]
+                exp = [141]
             elif p == far:
-                exp.append(140)
+                exp.append(141)
             return None
         a_kind = m[1]
         e = m.end(1)
@@ -8358,9 +8366,9 @@ def parser(text, doc_at):
             if m is None or m[1] != 'when':
                 if p1 > far:
                     far = p1
-                    exp = [50]
+                    exp = [51]
                 elif p1 == far:
-                    exp.append(50)
+                    exp.append(51)
                 break
             e2 = m.end(1)
             p1 = m.end()
@@ -8385,9 +8393,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'together':
             if p > far:
                 far = p
-                exp = [153]
+                exp = [154]
             elif p == far:
-                exp.append(153)
+                exp.append(154)
             return None
         e = m.end(1)
         p = m.end()
@@ -8405,9 +8413,9 @@ def parser(text, doc_at):
         if m is None or m[1] != 'limit':
             if p > far:
                 far = p
-                exp = [63]
+                exp = [64]
             elif p == far:
-                exp.append(63)
+                exp.append(64)
             return None
         e = m.end(1)
         p = m.end()
@@ -8419,9 +8427,9 @@ def parser(text, doc_at):
         if text[p] != '=':
             if p > far:
                 far = p
-                exp = [27]
+                exp = [28]
             elif p == far:
-                exp.append(27)
+                exp.append(28)
             return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()

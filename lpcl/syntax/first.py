@@ -8,7 +8,7 @@ from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-from lpcl.syntax.rules import Assign, Choice, Expr, Grammar, Keyword, Mark, Optional, Seq, Token, Use
+from lpcl.syntax.rules import Ahead, Assign, Choice, Expr, Grammar, Keyword, Mark, Optional, Seq, Token, Use
 
 ASCII = [chr(code) for code in range(128)]
 
@@ -32,6 +32,8 @@ def first(grammar: Grammar, expr: Expr) -> First:
         return first(grammar, grammar.rules[expr.rule])
     if isinstance(expr, Optional):
         return First(first(grammar, expr.part).terminals, empty=True)
+    if isinstance(expr, Ahead):
+        return First(empty=True)
     if isinstance(expr, Assign):
         inner = first(grammar, expr.part)
         return First(inner.terminals, empty=inner.empty or expr.kind in ("flag", "many"))

@@ -17,6 +17,7 @@ from pathlib import Path
 from lpcl.syntax import first, phrases
 from lpcl.syntax.first import First
 from lpcl.syntax.rules import (
+    Ahead,
     Assign,
     Choice,
     Expr,
@@ -379,6 +380,9 @@ class _Writer:
             self.assign(expr, scope, following)
         elif isinstance(expr, Use):
             self.use(expr.rule, scope)
+        elif isinstance(expr, Ahead):
+            self.put(f"if {self.regex(expr.part)}(text, {scope.p}) is None:")
+            self.failing(expr.part, scope)
         else:
             self.terminal(expr, scope, None)
 
@@ -411,8 +415,7 @@ class _Writer:
             value = "m[1]"
         else:
             assert isinstance(terminal, Token)
-            name = self.regexes.setdefault(terminal.pattern, f"t_{terminal.name}")
-            self.put(f"m = {name}(text, {p})")
+            self.put(f"m = {self.regex(terminal)}(text, {p})")
             self.put("if m is None:")
             several = any(" " in item for item in first.words(terminal.pattern) or ())
             value = "' '.join(m[1].split())" if several else "m[1]"
@@ -421,6 +424,9 @@ class _Writer:
             self.put(f"{target} = {value}")
         self.put(f"{e} = m.end(1)")
         self.put(f"{p} = m.end()")
+
+    def regex(self, token: Token) -> str:
+        return self.regexes.setdefault(token.pattern, f"t_{token.name}")
 
     def word_set(self, listed: tuple[str, ...]) -> str:
         return self.word_sets.setdefault(listed, f"w_{len(self.word_sets)}")
@@ -656,11 +662,12 @@ def _mandatory(expr: Expr, attribute: str) -> bool:
 
 def _parts(expr: Expr) -> Iterator[Expr]:
     yield expr
+    inner: tuple[Expr, ...]
     if isinstance(expr, Seq):
         inner = expr.parts
     elif isinstance(expr, Choice):
         inner = expr.options
-    elif isinstance(expr, Optional | Assign):
+    elif isinstance(expr, Optional | Ahead | Assign):
         inner = (expr.part,)
     else:
         return

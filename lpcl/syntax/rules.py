@@ -57,6 +57,13 @@ class Optional:
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead:
+    """What must follow but is not consumed."""
+
+    part: Token
+
+
+@dataclass(frozen=True, slots=True)
 class Assign:
     """An attribute's value: `kind` is one of ``one``, ``flag``, ``many`` (from none on) and ``some`` (from one on)."""
 
@@ -67,7 +74,7 @@ class Assign:
 
 
 Terminal = Keyword | Mark | Token
-Expr = Keyword | Mark | Token | Use | Seq | Choice | Optional | Assign
+Expr = Keyword | Mark | Token | Use | Seq | Choice | Optional | Ahead | Assign
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +161,8 @@ class _Reader:
             return Choice(parts)
         if kind == "Optional":
             return Optional(parts[0])
+        if kind == "And" and isinstance(parts[0], Token):
+            return Ahead(parts[0])
         raise GrammarError(f"{kind} is not known")
 
     def regex(self, node: Any) -> Expr:

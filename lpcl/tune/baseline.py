@@ -1,4 +1,4 @@
-"""Measures how noisy the machine is: what an innocent program that just fills the CPUs has to wait for them."""
+"""Measures how noisy the machine is: how long an innocent program that fills the CPUs waits for them."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ class Configuration:
     """One way to run the application.
 
     `id` is the candidate's, or ``now``; `settings` gives every knob of the plan a value, None for "not set";
-    `changes` are the knobs whose value is not the present one. `argv` is the command, `env` what differs from the
-    environment of the tuner: variables to set, and None for variables to remove. `obstacle` says why it cannot be
-    run, None where it can.
+    `changes` are the knobs whose value is not the present one. `argv` is the command, `env` what differs from
+    the environment of the tuner: variables to set, and None for variables to remove. `obstacle` says why it
+    cannot be run, None where it can.
     """
 
     id: str
@@ -94,7 +94,7 @@ def surprises(plan: Plan, base: Mapping[str, str]) -> Iterator[str]:
 
 
 def value_text(value: Value) -> str:
-    """A value as an environment variable or an argument holds it; fractions as decimals of up to 12 digits."""
+    """A value as an environment variable or an argument holds it; fractions as decimals of 12 digits."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"{float(value):.12g}" if isinstance(value, Fraction) else str(value)
@@ -139,7 +139,9 @@ def _configuration(
         elif knob.kind == "argument" and knob.apply is not None:
             argv = with_argument(argv, knob.apply, shown)
     changes = tuple(knob.id for knob in plan.knobs if settings[knob.id] != knob.current)
-    return Configuration(identifier, text or _settings_text(plan, settings), settings, changes, argv, env, obstacle)
+    return Configuration(
+        identifier, text or _settings_text(plan, settings), settings, changes, argv, env, obstacle
+    )
 
 
 def _settings_text(plan: Plan, settings: Mapping[str, Value | None]) -> str:
@@ -148,7 +150,7 @@ def _settings_text(plan: Plan, settings: Mapping[str, Value | None]) -> str:
 
 
 def setting_text(knob: Knob, value: Value | None) -> str:
-    """A knob's setting as a person writes it: ``OMP_NUM_THREADS=1``, ``--jobs 4``, ``OMP_NUM_THREADS not set``."""
+    """A knob's setting as a person writes it: ``OMP_NUM_THREADS=1``, ``--jobs 4``, ``X not set``."""
     name = knob.apply or knob.id
     if knob.kind == "argument":
         return f"no {_option(name)}" if value is None else name.replace("{}", value_text(value))
@@ -162,8 +164,8 @@ def _option(template: str) -> str:
 def with_argument(argv: Sequence[str], template: str, value: str | None) -> tuple[str, ...]:
     """The arguments with the option of a template set to a value, or without it where the value is None.
 
-    The option is looked for in the spelling of the template and, for ``--name {}`` and ``--name={}``, in the other
-    one too. It takes the place of its first occurrence, or the end.
+    The option is looked for in the spelling of the template and, for ``--name {}`` and ``--name={}``, in the
+    other one too. It takes the place of its first occurrence, or the end.
     """
     shapes = [_shape(template)]
     if match := re.fullmatch(r"(--?[\w-]+)(?:=|\s+)\{\}", template):
@@ -173,7 +175,9 @@ def with_argument(argv: Sequence[str], template: str, value: str | None) -> tupl
     place: int | None = None
     index = 1
     while index < len(argv):
-        length = next((len(shape) for shape in shapes if _matches(argv[index : index + len(shape)], shape)), 0)
+        length = next(
+            (len(shape) for shape in shapes if _matches(argv[index : index + len(shape)], shape)), 0
+        )
         if length:
             place = len(kept) if place is None else place
             index += length

@@ -1,13 +1,14 @@
-"""Decides which run comes next: a pure function of the runs so far, so that a resumed session goes on as if never stopped.
+"""Decides which run comes next, as a pure function of the runs so far: so a stopped session can go on.
 
 The design, in runs:
 
 1. *warm-up*: the present configuration once, for caches and a first time limit; its value is not used.
-2. *search*: rounds. In each, the present configuration and every candidate still in run once, in an order drawn from
-   the seed, so that slow drifts of the machine hit all alike. After each round candidates that failed or are clearly
-   worse leave; where the budget does not suffice for all, the worse half leaves (successive halving).
-3. *confirm*: the present configuration and the best candidate alone, interleaved again, as often as in the search.
-   The gain is computed from these fresh runs: those by which a winner was chosen flatter it.
+2. *search*: rounds. In each, the present configuration and every candidate still in run once, in an order
+   drawn from the seed, so that slow drifts of the machine hit all alike. After each round candidates that
+   failed or are clearly worse leave; where the budget does not suffice for all, the worse half leaves too
+   (successive halving).
+3. *confirm*: the present configuration and the best candidate alone, interleaved again, as often as in the
+   search. The gain is computed from these fresh runs: those by which a winner was chosen flatter it.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from lpcl.tune.options import DEFAULT_BUDGET, Options
 from lpcl.tune.records import Phase, RunRecord
 
 CLEARLY_WORSE = 1.5
-"""A candidate leaves when the best of its runs is this many times worse than the median of the best configuration."""
+"""A candidate leaves when its best run is this many times worse than the best median."""
 
 LIKE_THE_BEST = 1.05
-"""Candidates whose median is within this factor of the best one count as equals; the smaller change is preferred."""
+"""Candidates within this factor of the best median count as equals; the smaller change is preferred."""
 
 GIVE_UP_AFTER = 2
-"""Failed runs after which a configuration is not run again; one that hit the time limit is not run a second time."""
+"""Failed runs after which a configuration is not run again; at the time limit one is enough."""
 
 Direction = Literal["less", "more"]
 
@@ -64,9 +65,9 @@ class Departure:
 class Progress:
     """Where a design stands.
 
-    `next` is the run to make, None when all are made. `used` counts the runs that the design has taken into account,
-    `expected` is the number that it will have made if nothing leaves any more. `live` are the candidates still in;
-    `leader` is the one that the confirmation runs are made with, once that is known.
+    `next` is the run to make, None when all are made. `used` counts the runs that the design has taken into
+    account, `expected` is the number that it will have made if nothing leaves any more. `live` are the
+    candidates still in; `leader` is the one that the confirmation runs are made with, once that is known.
     """
 
     next: Step | None = None
@@ -79,7 +80,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The rules of a session: who takes part (in the plan's order), how often, in which order, what is better."""
+    """The rules of a session: who takes part (in the plan's order), how often, and what is better."""
 
     entrants: tuple[Entrant, ...]
     repeat: int
@@ -126,7 +127,9 @@ class Design:
             if not members:
                 return
             state.expected = state.used + left * len(members) + reserve
-            yield from (Step("search", round_number, config) for config in self._shuffled(members, round_number))
+            yield from (
+                Step("search", round_number, config) for config in self._shuffled(members, round_number)
+            )
             self._drop(state, seen, round_number + 1)
         state.leader = self.best(state.live, seen)
         if reserve and state.leader is not None and self._promising(state.leader, seen):
@@ -140,7 +143,9 @@ class Design:
         random.Random(f"{self.seed}:{round_number}").shuffle(order)
         return order
 
-    def _cut(self, state: Progress, seen: Sequence[RunRecord], round_number: int, left: int, affordable: int) -> None:
+    def _cut(
+        self, state: Progress, seen: Sequence[RunRecord], round_number: int, left: int, affordable: int
+    ) -> None:
         """Lets the last ones go until the rounds that are left fit into the runs that are left."""
         room = room_for(len(state.live), left, affordable)
         if room >= len(state.live):
@@ -148,7 +153,11 @@ class Design:
         order = {entrant.id: place for place, entrant in enumerate(self.entrants)}
         medians = self.medians(seen)
         ranked = sorted(state.live, key=lambda config: (self._badness(medians.get(config)), order[config]))
-        reason = "the budget did not reach it" if round_number == 0 else "others were better, and the budget is limited"
+        reason = (
+            "the budget did not reach it"
+            if round_number == 0
+            else "others were better, and the budget is limited"
+        )
         for config in ranked[room:]:
             state.departures.append(Departure(config, round_number, reason))
         state.live = [config for config in state.live if config in ranked[:room]]
@@ -161,7 +170,9 @@ class Design:
             values = [record.value for record in runs if record.value is not None]
             if given_up(runs):
                 reason = f"it {runs[-1].how_it_ended()}"
-            elif bar is not None and len(values) >= 2 and min(map(self._badness, values)) > CLEARLY_WORSE * bar:
+            elif (
+                bar is not None and len(values) >= 2 and min(map(self._badness, values)) > CLEARLY_WORSE * bar
+            ):
                 reason = "it is clearly worse"
             else:
                 continue
@@ -177,7 +188,7 @@ class Design:
         return {config: median(of_one) for config, of_one in values.items()}
 
     def best(self, candidates: Sequence[str], records: Sequence[RunRecord]) -> str | None:
-        """The candidate to recommend: of those as good as the best, the one with the fewest changes, then the first.
+        """The candidate to recommend: of those as good as the best, the one with the fewest changes.
 
         Candidates with a failed run are no choice while there is one without.
         """
@@ -192,7 +203,7 @@ class Design:
         return min(equals, key=lambda entrant: entrant.changes).id
 
     def _promising(self, leader: str, seen: Sequence[RunRecord]) -> bool:
-        """Whether confirmation runs can tell something: the present configuration works, and the leader looks better."""
+        """Whether confirming makes sense: the present configuration works, and the leader looks better."""
         medians = self.medians(seen)
         if PRESENT not in medians or given_up(of_config(seen, PRESENT)):
             return False
@@ -206,10 +217,10 @@ class Design:
 
 
 def room_for(count: int, rounds: int, affordable: int) -> int:
-    """How many of `count` candidates `rounds` more rounds may start with, the present configuration beside them.
+    """How many of `count` candidates may start `rounds` more rounds, the present configuration beside them.
 
-    All, if each can run in every round; else the most that fit when half of them leave after each round; 1 where even
-    that does not fit but two runs can be made; else 0.
+    All, if each can run in every round; else the most that fit when half of them leave after each round; 1
+    where even that does not fit but two runs can be made; else 0.
     """
     if rounds * (1 + count) <= affordable:
         return count
@@ -227,8 +238,8 @@ def of_config(records: Sequence[RunRecord], config: str) -> list[RunRecord]:
 def given_up(runs: Sequence[RunRecord]) -> bool:
     """Whether a configuration is not worth another run: it failed twice, or it hit the time limit once.
 
-    The present configuration is judged by the same rule, but only as long as it has no measured value: without its
-    values there is nothing to compare with.
+    The present configuration is judged by the same rule, but only as long as it has no measured value:
+    without its values there is nothing to compare with.
     """
     failures = sum(record.failed for record in runs)
     if runs and runs[0].config == PRESENT and failures < len(runs):
@@ -239,9 +250,9 @@ def given_up(runs: Sequence[RunRecord]) -> bool:
 def time_limit(config: str, records: Sequence[RunRecord], options: Options) -> float:
     """Seconds that the next run of a configuration may take.
 
-    While nothing was measured, `first_limit`; then `limit_factor` times the best median wall time, `floor_limit` at
-    least. The present configuration may be that slow by nature, and its time is wanted: it gets three times its
-    slowest run too.
+    While nothing was measured, `first_limit`; then `limit_factor` times the best median wall time,
+    `floor_limit` at least. The present configuration may be that slow by nature, and its time is wanted: it
+    gets three times its slowest run too.
     """
     walls: dict[str, list[float]] = {}
     for record in records:

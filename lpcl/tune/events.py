@@ -1,4 +1,4 @@
-"""What the tuner tells its caller while it works, so that a progress bar needs to know nothing of the tuner."""
+"""What the tuner tells its caller while it works: all that a progress bar needs to know."""
 
 from __future__ import annotations
 

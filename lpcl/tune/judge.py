@@ -1,8 +1,9 @@
 """Tests the plan's hypotheses against what was measured: by at least two signals, and by intervention.
 
-A hypothesis says that the present configuration over-commits something and loses by it. It is *confirmed* when two
-signals or more show the conflict and a configuration without it is better; *refuted* when two signals or more show
-nothing and no configuration without it gains anything; in all other cases it is *not decided*, and the reason is said.
+A hypothesis says that the present configuration over-commits something and loses by it. It is *confirmed*
+when two signals or more show the conflict and a configuration without it is better; *refuted* when two
+signals or more show nothing and no configuration without it gains anything; in all other cases it is *not
+decided*, and the reason is said.
 """
 
 from __future__ import annotations
@@ -21,16 +22,22 @@ from lpcl.tune.sources import PRESSURE, RUNNABLE, WAITING, measurable, noise, sa
 
 HEALTHY_WAITING = Fraction(3, 100)
 CONTENDED_WAITING = Fraction(38, 100)
-"""Run delay / run time of healthy and of contended programs: between the two no measured program was found."""
+"""Run delay / run time of healthy and of contended programs; no measured program was found between."""
 
 HEALTHY_PRESSURE = Fraction(10, 100)
 CONTENDED_PRESSURE = Fraction(30, 100)
-"""Share of time in which some task waits for a CPU; healthy runs of a second show up to 0.1 while they start."""
+"""Share of time in which some task waits for a CPU; while they start, healthy programs show up to 0.1."""
 
 WORTH_IT = 1.10
 """An intervention that certainly gains less than this does not help."""
 
 ENOUGH_SIGNALS = 2
+
+QUIET = 0.05
+"""A run was quiet when others kept no more than this share of the CPUs busy meanwhile."""
+
+ENOUGH_QUIET = 3
+"""So many quiet runs of a configuration stand for all of them: the noisy ones are left aside."""
 
 Verdict = Literal["confirmed", "refuted", "not decided"]
 Shows = Literal["contended", "healthy", "undecided", "not measured"]
@@ -41,8 +48,8 @@ Effect = Literal["helps", "does not help", "unclear", "not run"]
 class Reading:
     """A signal's figures: `present` under the present configuration, `after` under the best intervention.
 
-    `noise` is what neighbours can account for; `shows` what the signal says about the hypothesis. A reading without
-    thresholds is for information only.
+    `noise` is what neighbours can account for; `shows` what the signal says about the hypothesis. A reading
+    without thresholds is for information only.
     """
 
     name: str
@@ -87,7 +94,7 @@ def judge(
 
 
 def gain_over(records: Sequence[RunRecord], config: str, direction: Direction) -> RatioInterval | None:
-    """How many times better a configuration is than the present one in these runs; None where one has no values."""
+    """How many times better a configuration is than the present one; None where one has no values."""
     present, other = _values(records, PRESENT), _values(records, config)
     if not present or not other:
         return None
@@ -103,7 +110,11 @@ def _judge(
 ) -> Judgement:
     interventions = tuple(_intervene(config, records, direction) for config in hypothesis.interventions)
     best = _best(interventions)
-    readings = tuple(_read(signal, records, best, baselines) for signal in _signals(hypothesis, plan))
+    cpus = max((baseline.cpus for baseline in baselines), default=1)
+    present, undisturbed = _quiet_runs(of_config(records, PRESENT), cpus)
+    after, _ = _quiet_runs([] if best is None else of_config(records, best), cpus)
+    neighbours = () if undisturbed else baselines
+    readings = tuple(_read(signal, present, after, neighbours) for signal in _signals(hypothesis, plan))
     verdict, reason = _decide(readings, interventions)
     return Judgement(hypothesis.id, verdict, reason, readings, interventions)
 
@@ -174,11 +185,26 @@ def _values(records: Sequence[RunRecord], config: str) -> list[float]:
     return [record.value for record in records if record.config == config and record.value is not None]
 
 
+def _quiet_runs(runs: Sequence[RunRecord], cpus: int) -> tuple[Sequence[RunRecord], bool]:
+    """The runs that neighbours did not disturb, if they are enough, else all; and which of the two."""
+    quiet = [
+        record
+        for record in runs
+        if record.signals is not None
+        and record.signals.other_cpus is not None
+        and record.signals.other_cpus <= QUIET * cpus
+    ]
+    return (quiet, True) if len(quiet) >= ENOUGH_QUIET else (runs, False)
+
+
 def _read(
-    signal: Signal, records: Sequence[RunRecord], best: str | None, baselines: Sequence[BaselineRecord]
+    signal: Signal,
+    present_runs: Sequence[RunRecord],
+    after_runs: Sequence[RunRecord],
+    baselines: Sequence[BaselineRecord],
 ) -> Reading:
-    present = typical(signal.source, of_config(records, PRESENT))
-    after = None if best is None else typical(signal.source, of_config(records, best))
+    present = typical(signal.source, present_runs)
+    after = typical(signal.source, after_runs)
     others = noise(signal.source, baselines)
     threshold = signal.threshold
     healthy = None if threshold is None else float(threshold.healthy)
@@ -192,8 +218,8 @@ def _shows(
 ) -> Shows:
     """What a figure says. What the neighbours account for is taken off where more is worse.
 
-    Where they account for more than a healthy figure, the same figure must also be lower by the distance of the two
-    thresholds under an intervention, which ran interleaved and among the same neighbours.
+    Where they account for more than a healthy figure, the same figure must also be lower by the distance of
+    the two thresholds under an intervention, which ran interleaved and among the same neighbours.
     """
     if present is None:
         return "not measured"
@@ -254,9 +280,15 @@ def _runnable_threshold(capacity: Number | None, demand: Number | None) -> Thres
     if capacity is None or demand is None or not 0 < capacity < demand:
         return None
     excess = Fraction(demand - capacity)
-    return Threshold(capacity + min(Fraction(capacity, 10), excess / 4), capacity + min(Fraction(capacity, 2), excess / 2))
+    return Threshold(
+        capacity + min(Fraction(capacity, 10), excess / 4), capacity + min(Fraction(capacity, 2), excess / 2)
+    )
 
 
 def _near(capacity: Number | None) -> Threshold | None:
     """A program that fails for want of something was near the limit; one that stays below half was not."""
-    return None if capacity is None or capacity <= 0 else Threshold(Fraction(capacity, 2), Fraction(capacity * 9, 10))
+    return (
+        None
+        if capacity is None or capacity <= 0
+        else Threshold(Fraction(capacity, 2), Fraction(capacity * 9, 10))
+    )

@@ -14,11 +14,11 @@ PRESSURES = ("cpu", "memory", "io")
 
 @dataclass(frozen=True, slots=True)
 class MachineLoad:
-    """Totals since the machine or the control group started; the difference of two is what happened in between.
+    """Totals since the machine or the control group started; a difference is what happened in between.
 
-    `pressure` maps ``cpu``, ``memory`` and ``io`` to the seconds in which some task waited; `busy` is the CPU time of
-    the CPUs that this process may use, in seconds; `periods` and `throttled` count the periods of the control
-    group's CPU quota. None, or a missing key, where the kernel does not say.
+    `pressure` maps ``cpu``, ``memory`` and ``io`` to the seconds in which some task waited; `busy` is the CPU
+    time of the CPUs that this process may use, in seconds; `periods` and `throttled` count the periods of the
+    control group's CPU quota. None, or a missing key, where the kernel does not say.
     """
 
     pressure: dict[str, float]
@@ -28,7 +28,7 @@ class MachineLoad:
 
 
 def machine_load(root: str = "/", cpus: frozenset[int] | None = None) -> MachineLoad:
-    """The totals now. `root` is where ``proc`` and the control groups are mounted (other than ``/`` in tests).
+    """The totals now. `root` is the folder of ``proc`` and the control groups (other than ``/`` in tests).
 
     `cpus` are the numbers of the CPUs to count, by default those that this process may run on.
     """
@@ -67,7 +67,9 @@ def _throttling(base: str) -> tuple[int | None, int | None]:
     worst: tuple[int, int] | None = None
     for directory in _cpu_groups(base):
         counts = dict(
-            line.split()[:2] for line in (read_bytes(f"{directory}/cpu.stat") or b"").splitlines() if b" " in line
+            line.split()[:2]
+            for line in (read_bytes(f"{directory}/cpu.stat") or b"").splitlines()
+            if b" " in line
         )
         if b"nr_periods" in counts and b"nr_throttled" in counts:
             here = (int(counts[b"nr_periods"]), int(counts[b"nr_throttled"]))
@@ -77,7 +79,7 @@ def _throttling(base: str) -> tuple[int | None, int | None]:
 
 
 def _cpu_groups(base: str) -> Iterator[str]:
-    """The directories of this process's control group and its parents, for version 2 and for version 1's cpu."""
+    """The directories of this process's control group and its parents, of version 2 and of version 1."""
     paths: dict[str, str] = {}
     for line in (read_bytes(f"{base}/proc/self/cgroup") or b"").decode(errors="replace").splitlines():
         _, _, rest = line.partition(":")

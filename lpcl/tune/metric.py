@@ -9,7 +9,7 @@ _NUMBER = r"([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:[eE][-+]?\d+)?)"
 
 
 def find_metric(pattern: str, text: str) -> float | None:
-    """The number at ``{}`` in the last place where the pattern occurs in the text; None where it occurs nowhere.
+    """The number at ``{}`` in the last place where the pattern occurs in the text; None without one.
 
     A space in the pattern matches any white space; numbers may have thousands separated by commas.
     """

@@ -19,7 +19,8 @@ class Options:
     - `budget`: the largest number of runs; None plans what `repeat` asks for, 60 at most.
     - `repeat`: measured runs of each configuration that stays in.
     - `seed`: fixes the order of the runs within their rounds.
-    - `out`: the folder for results, logs and the winner; None is ``lpcl-tune/<application>`` in the current folder.
+    - `out`: the folder for results, logs and the winner; None is ``lpcl-tune/<application>`` in the current
+      folder.
     - `fresh`: measure anew instead of going on from the results of an earlier session.
     - `command`: replaces the plan's command; empty keeps it.
     - `cwd`: where the command runs; None is the current folder.

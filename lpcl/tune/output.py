@@ -16,7 +16,7 @@ TAIL_BYTES = 4096
 
 
 class BoundedLog:
-    """A file that one process writes to by appending, and that is cut back when it grows beyond `limit` bytes."""
+    """A file that one process appends to, and that is cut back when it grows beyond `limit` bytes."""
 
     def __init__(self, path: str, limit: int = LIMIT) -> None:
         """Creates the file, empty. Raises OSError."""
@@ -25,7 +25,9 @@ class BoundedLog:
         self._tail = b""
         self._dropped = 0
         # The writer's own descriptor must append too: then a write after a cut lands at the new end.
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        self._descriptor = os.open(
+            path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC, 0o644
+        )
 
     def check(self) -> None:
         """Cuts the file back if it is too long."""
@@ -35,7 +37,7 @@ class BoundedLog:
             os.ftruncate(self._descriptor, 0)
 
     def close(self) -> None:
-        """Leaves in the file all that was printed, or its beginning and end with a line between that says so."""
+        """Leaves in the file all that was printed, or its beginning and end with a line between."""
         size = os.fstat(self._descriptor).st_size
         if self._dropped or size > self._limit:
             self._give_up(size)

@@ -1,4 +1,4 @@
-"""Compares two sets of measurements without believing in any distribution: medians, ranks, exact intervals."""
+"""Compares sets of measurements without believing in any distribution: medians, ranks, exact intervals."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from statistics import median
 
 CONFIDENCE = 0.95
@@ -18,10 +19,10 @@ UNSTEADY = 2.0
 class RatioInterval:
     """By how much one set of positive measurements exceeds another.
 
-    `estimate` is the median of all ratios of one value to one of the other (Hodges and Lehmann's estimator, on a
-    logarithmic scale); `lower` and `upper` bound the true ratio with at least the asked-for confidence, whatever the
-    distribution, as long as it is one and the same but for a factor. With too few values they are 0 and infinity.
-    `confidence` is the one that was reached, exactly.
+    `estimate` is the median of all ratios of one value to one of the other (Hodges and Lehmann's estimator,
+    on a logarithmic scale); `lower` and `upper` bound the true ratio with at least the asked-for confidence,
+    whatever the distribution, as long as it is one and the same but for a factor. With too few values they
+    are 0 and infinity. `confidence` is the one that was reached, exactly.
     """
 
     estimate: float
@@ -36,11 +37,13 @@ class RatioInterval:
         return RatioInterval(1 / self.estimate, lower, upper, self.confidence)
 
 
-def ratio_interval(above: Sequence[float], below: Sequence[float], confidence: float = CONFIDENCE) -> RatioInterval:
-    """The ratio of two independent sets of positive measurements, with the exact interval of the Mann-Whitney test.
+def ratio_interval(
+    above: Sequence[float], below: Sequence[float], confidence: float = CONFIDENCE
+) -> RatioInterval:
+    """The ratio of two independent sets of positive measurements, with the exact Mann-Whitney interval.
 
-    The interval runs from the k-th smallest to the k-th largest of all ratios, with the largest k for which the
-    statistic U of the test stays below k with a probability of (1 - confidence) / 2 at most (Lehmann,
+    The interval runs from the k-th smallest to the k-th largest of all ratios, with the largest k for which
+    the statistic U of the test stays below k with a probability of (1 - confidence) / 2 at most (Lehmann,
     "Nonparametrics", section 2.5). Raises ValueError where a set is empty or a value is not positive.
     """
     if not above or not below or min(*above, *below) <= 0:
@@ -55,14 +58,17 @@ def ratio_interval(above: Sequence[float], below: Sequence[float], confidence: f
     estimate = math.exp(median(logarithms))
     if k == 0:
         return RatioInterval(estimate, 0.0, math.inf, 1.0)
-    return RatioInterval(estimate, math.exp(logarithms[k - 1]), math.exp(logarithms[-k]), 1 - 2 * tail / total)
+    return RatioInterval(
+        estimate, math.exp(logarithms[k - 1]), math.exp(logarithms[-k]), 1 - 2 * tail / total
+    )
 
 
 @cache
 def mann_whitney_counts(n: int, m: int) -> tuple[int, ...]:
     """How many of the arrangements of n and m values give U = 0, 1, ..., n * m (no ties).
 
-    These are the coefficients of the Gaussian binomial: the product over i = 1..n of (1 - q^(m+i)) / (1 - q^i).
+    These are the coefficients of the Gaussian binomial: the product over i = 1..n of (1 - q^(m+i)) / (1 -
+    q^i).
     """
     size = n * m + 1
     counts = [1] + [0] * (size - 1)
@@ -78,8 +84,8 @@ def mann_whitney_counts(n: int, m: int) -> tuple[int, ...]:
 class Spread:
     """A set of measurements in figures. `count` of them; all others None where there are none.
 
-    `bistable` says that they fall into two groups of at least two values each, `unsteady` that they differ by a
-    factor of two or more without doing so.
+    `bistable` says that they fall into two groups of at least two values each, `unsteady` that they differ by
+    a factor of two or more without doing so.
     """
 
     count: int
@@ -101,7 +107,7 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def _two_groups(ordered: Sequence[float]) -> bool:
-    """Whether one gap between neighbours makes up half of the range (of logarithms), with two values on each side."""
-    gaps = [math.log(b / a) for a, b in zip(ordered, ordered[1:], strict=False)]
+    """Whether one gap makes up half of the (logarithmic) range, with two values on each side."""
+    gaps = [math.log(b / a) for a, b in pairwise(ordered)]
     widest = max(range(len(gaps)), key=gaps.__getitem__)
     return gaps[widest] >= sum(gaps) / 2 and 2 <= widest + 1 <= len(ordered) - 2

@@ -1,4 +1,4 @@
-"""What is kept of every run: the lines of the results file, and all that decisions and reports are made of."""
+"""What is kept of every run: the lines of the results file, of which decisions and reports are made."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ ENDS: tuple[End, ...] = ("ok", "crashed", "timed_out", "unstartable", "no_metric
 class RunRecord:
     """One finished run.
 
-    `phase`, `round` (from 0) and `config` say which run of the design it is. `end` is ``no_metric`` where the program
-    ended well but printed no positive number at the objective's pattern. `value` is the objective's: seconds, or the
-    metric; None unless `end` is ``ok``. `limit` is the time limit that it ran under. `started` is UTC, ISO 8601.
-    The other fields are those of `lpcl.tune.runner.RunOutcome`.
+    `phase`, `round` (from 0) and `config` say which run of the design it is. `end` is ``no_metric`` where the
+    program ended well but printed no positive number at the objective's pattern. `value` is the objective's:
+    seconds, or the metric; None unless `end` is ``ok``. `limit` is the time limit that it ran under.
+    `started` is UTC, ISO 8601. The other fields are those of `lpcl.tune.runner.RunOutcome`.
     """
 
     phase: Phase
@@ -75,9 +75,10 @@ class RunRecord:
 class BaselineRecord:
     """How much an innocent program that just fills the CPUs has to wait: the noise of the neighbours.
 
-    `delay_ratio` is its run delay / run time, `pressure_cpu` the share of time in which some task waited for a CPU,
-    `other_cpus` the CPUs that others kept busy meanwhile (None where the kernel does not say), `cpus` the threads
-    that it ran and `runnable` the most of them that ran or waited at a time, as `RunSignals.peak_runnable` counts.
+    `delay_ratio` is its run delay / run time, `pressure_cpu` the share of time in which some task waited for
+    a CPU, `other_cpus` the CPUs that others kept busy meanwhile (None where the kernel does not say), `cpus`
+    the threads that it ran and `runnable` the most of them that ran or waited at a time, as
+    `RunSignals.peak_runnable` counts.
     """
 
     delay_ratio: float

@@ -1,4 +1,4 @@
-"""What a tuning session comes to: the figures of every configuration, the verdicts, and the recommendation."""
+"""What a tuning session comes to: the figures of all configurations, the verdicts, the recommendation."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Status = Literal["gain", "fixed", "no_gain", "undecided", "nothing"]
 class ConfigResult:
     """A configuration with its figures, the warm-up left out.
 
-    `values` are those of the objective. `gain` is how many times better it is than the present configuration, from
-    all of its runs; None where there is nothing to compare. `left` says why it was not run to the end, None where it
-    was. `failures` are its failed runs.
+    `values` are those of the objective. `gain` is how many times better it is than the present configuration,
+    from all of its runs; None where there is nothing to compare. `left` says why it was not run to the end,
+    None where it was. `failures` are its failed runs.
     """
 
     config: Configuration
@@ -42,13 +42,13 @@ class ConfigResult:
 class Result:
     """The outcome of `lpcl.tune.tune`.
 
-    - `status`: ``gain`` (the winner is better beyond the noise), ``fixed`` (the present configuration fails, the
-      winner does not), ``no_gain`` (no candidate is better: keep the present one), ``undecided`` (a candidate looks
-      better, but there were too few runs to tell), ``nothing`` (no run gave a value).
+    - `status`: ``gain`` (the winner is better beyond the noise), ``fixed`` (the present configuration fails,
+      the winner does not), ``no_gain`` (no candidate is better: keep the present one), ``undecided`` (a
+      candidate looks better, but there were too few runs to tell), ``nothing`` (no run gave a value).
     - `winner`: the configuration to use: a candidate's id for ``gain`` and ``fixed``, else ``now``.
     - `best`: the best candidate, whether or not it is a winner; None where no candidate has a value.
-    - `gain`: how many times better the best candidate is, from the confirmation runs where `confirmed`, else from
-      those of the search.
+    - `gain`: how many times better the best candidate is, from the confirmation runs where `confirmed`, else
+      from those of the search.
     - `configs`: the present configuration first, then the candidates in the plan's order.
     - `used`: runs that the result rests on; `resumed`: how many of them an earlier session made.
     - `interrupted`: the session was stopped; the same command goes on where it was.
@@ -127,9 +127,13 @@ def conclude(
     )
 
 
-def _basis(measured: Sequence[RunRecord], best: str | None, design: Design) -> tuple[Sequence[RunRecord], bool]:
+def _basis(
+    measured: Sequence[RunRecord], best: str | None, design: Design
+) -> tuple[Sequence[RunRecord], bool]:
     """The runs to compute the gain from: the confirmation's if all were made, else the search's."""
-    confirm = [record for record in measured if record.phase == "confirm" and record.config in (PRESENT, best)]
+    confirm = [
+        record for record in measured if record.phase == "confirm" and record.config in (PRESENT, best)
+    ]
     if best is not None and len(confirm) >= 2 * design.repeat:
         return confirm, True
     return [record for record in measured if record.phase == "search"], False

@@ -27,7 +27,7 @@ RunEnd = Literal["ok", "crashed", "timed_out", "unstartable"]
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """One run: what to start, with which environment and where, for how many seconds, and where its output goes.
+    """One run: what to start, with which environment, where, how long at most, and where its output goes.
 
     `executable` is the path of the program, `argv` its arguments with the name by which it was called first.
     """

@@ -1,4 +1,4 @@
-"""Follows a process tree through /proc, seldom enough that the measuring does not disturb what it measures."""
+"""Follows a process tree through /proc, seldom enough not to disturb what it measures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PERIOD = 0.04
 """Seconds between two samples of an ordinary run: 25 a second."""
 
 FIRST_PERIOD = 0.005
-"""Seconds before the first sample; the gaps grow from here to `PERIOD`, so that a run of 50 ms is seen too."""
+"""Seconds before the first sample; the gaps grow from here to `PERIOD`: a run of 50 ms is seen too."""
 
 LONGEST_PERIOD = 0.25
 """Seconds that a sample may be put off at most, however dear it is."""
@@ -106,6 +106,6 @@ class Sampler:
             self._window = (now, busy)
 
     def finish(self, wall: float) -> None:
-        """Ends the measurement of a run that took `wall` seconds: one shorter than a window is a window of its own."""
+        """Ends the measurement of a run of `wall` seconds; one shorter than a window is a window itself."""
         if self.peak_runnable == 0 and wall > 0:
             self.peak_runnable = (self._run + self._delay) / 1e9 / wall

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lpcl.plan import Plan
-from lpcl.plan.integrity import PRESENT
 from lpcl.tune.baseline import measure_baseline
 from lpcl.tune.configurations import Configuration, command_of, configurations, executable, surprises
 from lpcl.tune.design import Design, Direction, Entrant, Step, time_limit
@@ -36,9 +35,10 @@ from lpcl.tune.writers import write_results
 def tune(plan: Plan, options: Options | None = None, on_event: Listener | None = None) -> Result:
     """Measures the present configuration and the candidates of a plan, and says which to use.
 
-    Every run is kept at once. KeyboardInterrupt ends the session early: the result then rests on the runs so far, its
-    `interrupted` is true, and the same call goes on where this one was stopped. Raises TuneError before anything is
-    measured where the session cannot start, and later only where results can no longer be written.
+    Every run is kept at once. KeyboardInterrupt ends the session early: the result then rests on the runs so
+    far, its `interrupted` is true, and the same call goes on where this one was stopped. Raises TuneError
+    before anything is measured where the session cannot start, and later only where results can no longer be
+    written.
     """
     chosen = options if options is not None else Options()
     _check(chosen)
@@ -53,11 +53,11 @@ def tune(plan: Plan, options: Options | None = None, on_event: Listener | None =
     out = chosen.out if chosen.out is not None else Path("lpcl-tune") / _file_name(plan.application.name)
     header = {"application": plan.application.name, "command": list(command)}
     with ResultsStore(out, results_key(plan, command, cwd), header, chosen.fresh) as store:
-        listen: Callable[[Event], None] = on_event if on_event is not None else lambda event: None
+        listen = on_event if on_event is not None else _nobody
         work = _Work(plan, configs, design, chosen, cwd, store, listen)
         result = work.result(work.measure())
         try:
-            result = write_results(result)
+            write_results(result)
         except OSError as error:
             raise TuneError(f"{out}: the report cannot be written: {error.strerror}") from None
     listen(SessionEnded(result))
@@ -71,7 +71,9 @@ def _check(options: Options) -> None:
     if options.repeat < 1:
         raise TuneError("each configuration must be run at least once (--repeat 1 or more)")
     if options.budget is not None and options.budget < 3:
-        raise TuneError("a budget of at least 3 runs is needed: a warm-up, the present configuration and a candidate")
+        raise TuneError(
+            "a budget of at least 3 runs is needed: a warm-up, the present configuration and a candidate"
+        )
     if options.cwd is not None and not options.cwd.is_dir():
         raise TuneError(f"{options.cwd} is not a folder")
 
@@ -81,13 +83,21 @@ def _without_doubles(configs: Sequence[Configuration]) -> tuple[Configuration, .
     kept: list[Configuration] = []
     for config in configs:
         same = next(
-            (other.id for other in kept if (other.argv, other.env) == (config.argv, config.env) and not other.obstacle),
+            (
+                other.id
+                for other in kept
+                if (other.argv, other.env) == (config.argv, config.env) and not other.obstacle
+            ),
             None,
         )
         if same is not None and config.obstacle is None:
             config = replace(config, obstacle=f"it starts the same as {same!r}")
         kept.append(config)
     return tuple(kept)
+
+
+def _nobody(_event: Event) -> None:
+    """Listens for a caller who does not."""
 
 
 def _file_name(text: str) -> str:
@@ -126,8 +136,8 @@ class _Work:
         try:
             self._baseline(logs)
             departed = len(progress.departures)
-            while progress.next is not None:
-                step = progress.next
+            step: Step | None = progress.next
+            while step is not None:
                 limit = time_limit(step.config, self.runs, self.options)
                 self.listen(RunStarted(step, progress.used + 1, progress.expected, limit))
                 record = self._run(step, limit, logs)
@@ -138,6 +148,7 @@ class _Work:
                 for departure in progress.departures[departed:]:
                     self.listen(CandidateLeft(departure))
                 departed = len(progress.departures)
+                step = progress.next
             self._baseline(logs)
         except KeyboardInterrupt:
             return True
@@ -171,7 +182,9 @@ class _Work:
         started = now()
         return self._record(step, limit, started, run(spec), spec)
 
-    def _record(self, step: Step, limit: float, started: str, outcome: RunOutcome, spec: RunSpec) -> RunRecord:
+    def _record(
+        self, step: Step, limit: float, started: str, outcome: RunOutcome, spec: RunSpec
+    ) -> RunRecord:
         value = self._value(outcome, spec)
         return RunRecord(
             phase=step.phase,
@@ -203,7 +216,6 @@ class _Work:
         try:
             self.store.append(record)
         except OSError as error:
-            raise TuneError(f"{self.store.path}: results can no longer be written: {error.strerror}") from None
-
-
-__all__ = ["PRESENT", "tune"]
+            raise TuneError(
+                f"{self.store.path}: results can no longer be written: {error.strerror}"
+            ) from None

@@ -1,4 +1,4 @@
-"""What was seen of one run of the application from outside: the figures that hypotheses are tested against."""
+"""What was seen of a run from outside: the figures that hypotheses are tested against."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ class RunSignals:
     - `voluntary_switches`, `involuntary_switches`: of all threads.
 
     Sampled; threads that lived between two samples are not in them:
-    - `observed_run_time`, `run_delay`: CPU time, and time spent runnable but waiting for a CPU, of the threads seen.
-    - `peak_threads`, `peak_processes`: the most at one sample. `peak_rss`: the largest sum over the processes, pages
-      that they share counted in each.
-    - `peak_runnable`: the most threads that ran or waited for a CPU, as a mean over about a tenth of a second.
+    - `observed_run_time`, `run_delay`: CPU time, and time spent runnable but waiting for a CPU, of the
+      threads seen.
+    - `peak_threads`, `peak_processes`: the most at one sample. `peak_rss`: the largest sum over the
+      processes, pages that they share counted in each.
+    - `peak_runnable`: the most threads that ran or waited for a CPU, as a mean over about a tenth of a
+      second.
     - `samples`, `longest_gap`: how many there were, and the longest time without one.
 
-    Of the whole machine or the control group, between start and end of the run; None where the kernel does not say:
+    Of the whole machine or the control group, between start and end of the run; None where the kernel does
+    not say:
     - `pressure_cpu`, `pressure_memory`, `pressure_io`: share of the time in which some task waited for it.
     - `throttled_share`: share of the control group's periods that were throttled.
     - `other_cpus`: CPUs kept busy by anything but the run, of those that the tuner may use.
@@ -56,5 +59,5 @@ class RunSignals:
 
     @staticmethod
     def from_json(document: dict[str, Any]) -> RunSignals:
-        """The figures of a document that `to_json` made. Raises TypeError where names are missing or unknown."""
+        """The figures of a document that `to_json` made. Raises TypeError where names do not fit."""
         return RunSignals(**document)

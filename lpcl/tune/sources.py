@@ -1,7 +1,7 @@
 """Gives the signals that a plan names their figures, as far as they can be seen from outside of the program.
 
-A source is a name or ``name / name``, as the language writes it. What is seen from inside only (``threadpool(...)``,
-``log ...``, ``python ...``) is not measured here, and the report says so.
+A source is a name or ``name / name``, as the language writes it. What is seen from inside only
+(``threadpool(...)``, ``log ...``, ``python ...``) is not measured here, and the report says so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keeps every measured run in an append-only file, so that an interrupted session loses nothing but the run it was in."""
+"""Keeps every run in an append-only file: an interrupted session loses nothing but the run it was in."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def results_key(plan: Plan, command: Sequence[str], cwd: Path) -> str:
 class ResultsStore:
     """The results file of one plan and command: a header line, then one line a record.
 
-    Only one process at a time may have it open. A last line that was cut off (the machine lost power while it was
-    written) is dropped; anything else that cannot be read is an error, because measurements are not to be lost
-    silently.
+    Only one process at a time may have it open. A last line that was cut off (the machine lost power while it
+    was written) is dropped; anything else that cannot be read is an error, because measurements are not to be
+    lost silently.
     """
 
     def __init__(self, folder: Path, key: str, header: Mapping[str, Any], fresh: bool = False) -> None:
@@ -57,7 +57,9 @@ class ResultsStore:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(self._lock)
-            raise TuneError(f"{folder}: another tuner is at work there; wait for it, or choose another --out") from None
+            raise TuneError(
+                f"{folder}: another tuner is at work there; wait for it, or choose another --out"
+            ) from None
         try:
             if fresh and self.path.exists():
                 self.path.rename(_free_name(self.path))
@@ -92,7 +94,9 @@ class ResultsStore:
         self.close()
 
     def _write(self, document: Mapping[str, Any]) -> None:
-        self._file.write(json.dumps(document, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace") + b"\n")
+        self._file.write(
+            json.dumps(document, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace") + b"\n"
+        )
         self._file.flush()
         os.fsync(self._file.fileno())
 

@@ -1,9 +1,10 @@
 """Runs one command in a process of its own that adopts all of the command's descendants.
 
-Linux hands the orphans of a process tree to the nearest "child subreaper". The supervisor is one: even children
-that were forked twice and left group and session stay below it, so it can see them, end them, and know when none
-is left; and the kernel's accounts of its children cover the whole tree. It reads its orders as JSON from standard
-input and writes what happened as JSON to standard output. `lpcl.tune.runner` is the other end.
+Linux hands the orphans of a process tree to the nearest "child subreaper". The supervisor is one: even
+children that were forked twice and left group and session stay below it, so it can see them, end them, and
+know when none is left; and the kernel's accounts of its children cover the whole tree. It reads its orders as
+JSON from standard input and writes what happened as JSON to standard output. `lpcl.tune.runner` is the other
+end.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ TERMINATE = 2.0
 """Seconds between the polite signal and the last one."""
 
 GIVE_UP = 20.0
-"""Seconds after which a process that even SIGKILL does not end is reported and left (it hangs in the kernel)."""
+"""Seconds after which a process that SIGKILL does not end is left: it hangs in the kernel."""
 
 _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT)
 
@@ -59,7 +60,7 @@ class _Tree:
                 self.status = status
 
     def main_has_ended(self) -> bool:
-        """Whether the command's own process has ended, without collecting it: its figures can still be read."""
+        """Whether the command's own process has ended; it is not collected, its figures stay readable."""
         return os.waitid(os.P_PID, self.main, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def signal(self, number: int) -> int:
@@ -166,7 +167,9 @@ def _follow(tree: _Tree, sampler: Sampler, logs: list[BoundedLog], started: floa
         now = time.monotonic()
         if now >= deadline:
             return "timed_out"
-        received = signal.sigtimedwait({signal.SIGCHLD, signal.SIGTERM}, max(0.0, min(sampler.next_at, deadline) - now))
+        received = signal.sigtimedwait(
+            {signal.SIGCHLD, signal.SIGTERM}, max(0.0, min(sampler.next_at, deadline) - now)
+        )
         if received is not None and received.si_signo == signal.SIGTERM:
             return "aborted"
         if tree.main_has_ended():
@@ -178,7 +181,7 @@ def _follow(tree: _Tree, sampler: Sampler, logs: list[BoundedLog], started: floa
 
 
 def _clear_up(tree: _Tree, outcome: str) -> tuple[int, int]:
-    """Ends what is left of the tree. Returns how many processes the command left behind, and how many are stuck."""
+    """Ends what is left of the tree; returns how many processes were left behind, and how many are stuck."""
     leftovers = 0
     if outcome == "exited":
         if tree.ends_within(HELPERS_MAY_END):
@@ -187,7 +190,9 @@ def _clear_up(tree: _Tree, outcome: str) -> tuple[int, int]:
     return leftovers, tree.end(politely=outcome != "aborted")
 
 
-def _signals(sampler: Sampler, wall: float, before: MachineLoad, after: MachineLoad, own: float) -> RunSignals:
+def _signals(
+    sampler: Sampler, wall: float, before: MachineLoad, after: MachineLoad, own: float
+) -> RunSignals:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     run_time = max(used.ru_utime + used.ru_stime, sampler.observed_run_time)
     pressure = {

@@ -32,7 +32,11 @@ def summary(diagnostics: Sequence[Diagnostic], files: int) -> str:
     if not diagnostics:
         return f"{checked} checked, nothing to report."
     parts = []
-    for severity, word in ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "remark")):
+    for severity, word in (
+        (Severity.ERROR, "error"),
+        (Severity.WARNING, "warning"),
+        (Severity.INFO, "remark"),
+    ):
         number = sum(item.severity is severity for item in diagnostics)
         if number:
             parts.append(f"{number} {word}{'' if number == 1 else 's'}")
@@ -102,7 +106,9 @@ class _Renderer:
             start = min(start, last)
             text = lines.text[first:last]
             left = _columns(text[: start - first])
-            right = max(left + 1, left + _columns(text[start - first : max(min(end, last), start) - first], left))
+            right = max(
+                left + 1, left + _columns(text[start - first : max(min(end, last), start) - first], left)
+            )
             mark = _Mark(left, right, primary, label.message)
             groups.setdefault(label.location.path, {}).setdefault(line, []).append(mark)
         return list(groups.items())
@@ -167,10 +173,16 @@ class _Renderer:
             for column in range(mark.start, mark.end):
                 signs[column] = "^" if mark.primary else "-"
                 owner[column] = mark
-        row = "".join(
-            self._paint(sign, _BOLD, tint if mark is not None and mark.primary else _BLUE) if mark else sign
-            for sign, mark in zip(signs, owner, strict=True)
-        ) if self._colour else "".join(signs)
+        row = (
+            "".join(
+                self._paint(sign, _BOLD, tint if mark is not None and mark.primary else _BLUE)
+                if mark
+                else sign
+                for sign, mark in zip(signs, owner, strict=True)
+            )
+            if self._colour
+            else "".join(signs)
+        )
         labelled = [mark for mark in ordered if mark.message]
         rows = []
         if labelled and labelled[-1] is ordered[-1] and all(mark.end <= ordered[-1].end for mark in ordered):

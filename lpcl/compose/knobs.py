@@ -1,0 +1,258 @@
+"""What can be set about an application from outside, and within which bounds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from lpcl.compose.linker import Runtime
+from lpcl.compose.machine import MachineView
+from lpcl.compose.scopes import ContractScope, Here, ProcessState
+from lpcl.compose.settings import EnvValue, Settings
+from lpcl.compose.terms import Plain, Term, Value, apply, choose, knob
+from lpcl.compose.evaluate import evaluate
+from lpcl.model.program import Origin, SourceFile
+from lpcl.syntax import nodes
+
+NOT_SET = None
+WIDEST = 4096
+
+Setting = Plain | None
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """One thing to set. `kind` is ``argument`` (a control of the application) or ``env``.
+
+    Its values are the whole numbers `low`..`high`, or `choices`; a variable can also be left unset (None).
+    `current` is what the application file says today. `names` are the libraries whose controls read it.
+    """
+
+    name: str
+    kind: Literal["argument", "env"]
+    current: Setting
+    low: int = 0
+    high: int = 0
+    choices: tuple[Plain, ...] = ()
+    apply_with: str | None = None
+    origin: Origin | None = None
+    readers: tuple[str, ...] = ()
+
+    @property
+    def may_be_unset(self) -> bool:
+        """Whether "not set" is one of its values."""
+        return self.kind == "env"
+
+    @property
+    def id(self) -> str:
+        """The name under which terms and plans know it."""
+        return f"{self.kind}:{self.name}"
+
+    @property
+    def presence(self) -> str:
+        """The name under which terms know whether it is set at all."""
+        return f"set:{self.name}"
+
+    def domain(self) -> tuple[Setting, ...]:
+        """Every value, "not set" first where it is one."""
+        values: tuple[Setting, ...] = self.choices or tuple(range(self.low, self.high + 1))
+        return (NOT_SET, *values) if self.may_be_unset else values
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Configuration = Mapping[str, Setting]
+"""What each knob is set to, by its id."""
+
+
+def application_knobs(
+    node: nodes.Application, file: SourceFile, machine: MachineView, current: Mapping[str, Value]
+) -> tuple[Knob, ...]:
+    """The application's own controls, in order; one without a range reaches to four times the CPUs."""
+    found: list[Knob] = []
+    for member in node.members:
+        if not isinstance(member, nodes.Control):
+            continue
+        name = member.name.text
+        now = current[name]
+        assert not isinstance(now, Term)
+        argument = next((c.text.value for c in member.clauses if isinstance(c, nodes.ArgumentSource)), None)
+        origin = Origin(file, member.span)
+        if isinstance(member.type, nodes.EnumType):
+            members = tuple(m.text for m in member.type.members)
+            found.append(Knob(name, "argument", now, choices=members, apply_with=argument, origin=origin))
+        elif member.type.first == "bool":
+            found.append(
+                Knob(name, "argument", now, choices=(False, True), apply_with=argument, origin=origin)
+            )
+        elif member.type.first in ("int", "count"):
+            low, high = _range(member.type, file, machine, now)
+            found.append(Knob(name, "argument", now, low, high, apply_with=argument, origin=origin))
+    return tuple(found)
+
+
+def _range(
+    kind: nodes.ValueType, file: SourceFile, machine: MachineView, now: Value
+) -> tuple[int, int]:
+    if kind.range is None:
+        assert isinstance(now, int)
+        return min(1, now), max(4 * cpu_count(machine), now)
+    scope = PlainScope(file, machine)
+    low, high = evaluate(kind.range.low, scope), evaluate(kind.range.high, scope)
+    return math.ceil(_plain(low)), min(math.floor(_plain(high)), WIDEST)
+
+
+def _plain(value: Value) -> int:
+    assert not isinstance(value, Term | str)
+    return math.floor(value)
+
+
+def cpu_count(machine: MachineView) -> int:
+    """The CPUs of the machine in whole numbers, at least 1."""
+    cpus = machine.fact("cpus")
+    return 1 if cpus is None or isinstance(cpus, Term | str) else max(1, math.floor(cpus))
+
+
+@dataclass(frozen=True)
+class PlainScope:
+    """Names where only the machine is known."""
+
+    file: SourceFile
+    machine: MachineView
+
+    def name(self, path: str, origin: Origin) -> Value:
+        """A fact of the machine."""
+        value = self.machine.fact(path.removeprefix("machine."))
+        return path if value is None else value
+
+    def question(self, function: str, path: str, origin: Origin) -> Value:
+        """Nothing is defined or loaded here."""
+        return False
+
+
+def environment_knobs(
+    runtimes: Sequence[Runtime], machine: MachineView, env: Mapping[str, EnvValue]
+) -> tuple[Knob, ...]:
+    """The variables that the controls of the loaded libraries read, generic ones before specific ones.
+
+    A variable that more libraries read is more generic. Thread counts reach to the number of CPUs.
+    """
+    readers: dict[str, list[tuple[Runtime, nodes.Control, Origin]]] = {}
+    for runtime in runtimes:
+        for clause in runtime.contract.controls.values():
+            for source in clause.node.clauses:
+                if isinstance(source, nodes.EnvSource):
+                    for name in source.names:
+                        readers.setdefault(name.text, []).append(
+                            (runtime, clause.node, Origin(clause.file, name.span))
+                        )
+    order = sorted(readers, key=lambda name: (-len({r.contract.name for r, _, _ in readers[name]}), name))
+    found: list[Knob] = []
+    for name in order:
+        made = _environment_knob(name, readers[name], machine, env.get(name))
+        if made is not None:
+            found.append(made)
+    return tuple(found)
+
+
+def _environment_knob(
+    name: str,
+    readers: Sequence[tuple[Runtime, nodes.Control, Origin]],
+    machine: MachineView,
+    held: EnvValue | None,
+) -> Knob | None:
+    now: Setting = None
+    if held is not None and held.present is True and not isinstance(held.value, Term):
+        now = int(held.value) if isinstance(held.value, str) and held.value.isdigit() else held.value
+    names = tuple(dict.fromkeys(runtime.name for runtime, _, _ in readers))
+    origin = readers[0][2]
+    kinds = [control.type for _, control, _ in readers]
+    if all(isinstance(kind, nodes.EnumType) for kind in kinds):
+        members = tuple(
+            dict.fromkeys(m.text for kind in kinds if isinstance(kind, nodes.EnumType) for m in kind.members)
+        )
+        return Knob(name, "env", now, choices=members, origin=origin, readers=names)
+    values = [kind for kind in kinds if isinstance(kind, nodes.ValueType)]
+    if len(values) != len(kinds) or any(kind.first not in ("int", "count") for kind in values):
+        return None
+    low, high = 1, cpu_count(machine)
+    for (runtime, _, _), kind in zip(readers, values, strict=True):
+        if kind.range is not None:
+            here = Here(ProcessState("", machine, {}), None, ())  # type: ignore[arg-type]
+            bounds = ContractScope(runtime, runtime.contract.declared.file, here)
+            least = evaluate(kind.range.low, bounds)
+            if not isinstance(least, Term | str):
+                low = max(low, math.ceil(least))
+    if isinstance(now, int):
+        low, high = min(low, now), max(high, now)
+    return Knob(name, "env", now, low, max(low, high), origin=origin, readers=names)
+
+
+def open_settings(knobs: Sequence[Knob], base: Settings) -> Settings:
+    """Settings in which every knob is left open."""
+    env: dict[str, EnvValue | None] = dict(base.env)
+    controls: dict[str, Value] = dict(base.controls)
+    for item in knobs:
+        if item.kind == "env":
+            env[item.name] = EnvValue(knob(item.presence), knob(item.id), None, "")
+        else:
+            controls[item.name] = knob(item.id)
+    return Settings(env, controls, base.library)
+
+
+def chosen_settings(knobs: Sequence[Knob], configuration: Configuration, base: Settings) -> Settings:
+    """Settings in which the knobs have the values of `configuration`."""
+    env: dict[str, EnvValue | None] = dict(base.env)
+    controls: dict[str, Value] = dict(base.controls)
+    for item in knobs:
+        value = configuration[item.id]
+        if item.kind == "env":
+            env[item.name] = None if value is None else EnvValue(True, value, None, "")
+        else:
+            assert value is not None
+            controls[item.name] = value
+    return Settings(env, controls, base.library)
+
+
+def assignment(knobs: Sequence[Knob], configuration: Configuration) -> Mapping[str, Plain]:
+    """The same configuration as values of the knobs of terms; an unset variable's value is its least."""
+    values: dict[str, Plain] = {}
+    for item in knobs:
+        value = configuration[item.id]
+        if item.kind == "env":
+            values[item.presence] = value is not None
+            values[item.id] = (item.choices[0] if item.choices else item.low) if value is None else value
+        else:
+            assert value is not None
+            values[item.id] = value
+    return values
+
+
+def within(item: Knob) -> Value:
+    """The condition that a knob's value lies in its domain; an unset one has its least, so that it has just one."""
+    value = knob(item.id)
+    if item.choices:
+        first: Value = apply("==", value, item.choices[0])
+        inside: Value = False
+        for choice in item.choices:
+            inside = apply("or", inside, apply("==", value, choice))
+    else:
+        first = apply("==", value, item.low)
+        inside = apply("and", apply(">=", value, item.low), apply("<=", value, item.high))
+    if item.may_be_unset:
+        return choose(knob(item.presence), inside, first)
+    return inside
+
+
+def differs(item: Knob) -> Value:
+    """1 where the knob is set to something else than today, else 0."""
+    value = knob(item.id)
+    if item.kind == "argument":
+        assert item.current is not None
+        return choose(apply("==", value, item.current), 0, 1)
+    if item.current is None:
+        return choose(knob(item.presence), 1, 0)
+    return choose(apply("and", knob(item.presence), apply("==", value, item.current)), 0, 1)

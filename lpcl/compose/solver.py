@@ -1,0 +1,160 @@
+"""Questions about terms, answered by z3 within a fixed amount of work.
+
+z3 is loaded when the first question is asked. The work is bounded by z3's own count of resources, never by the
+clock, so that the same question has the same answer everywhere.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from lpcl.compose.terms import Plain, Term, Value
+
+WORK = 40_000_000
+
+
+class Verdict(Enum):
+    """`UNDECIDED` where the allowed work did not suffice."""
+
+    YES = "yes"
+    NO = "no"
+    UNDECIDED = "undecided"
+
+
+class Solver:
+    """Conditions over knobs, added one by one, and whether they can hold together.
+
+    Knobs named in `truths` are true or false, those in `words` stand for words, all others for whole numbers.
+    """
+
+    def __init__(self, truths: frozenset[str], words: frozenset[str], work: int = WORK) -> None:
+        import z3
+
+        self._z3: Any = z3
+        self._truths = truths
+        self._worded = words
+        self._words: list[str] = []
+        self._solver: Any = z3.Solver()
+        self._solver.set("random_seed", 0)
+        self._work = work
+        self._memo: dict[int, tuple[Term, Any]] = {}
+        self._knobs: dict[str, Any] = {}
+
+    def add(self, condition: Value) -> None:
+        """From now on `condition` must hold."""
+        self._solver.add(self._translate(condition))
+
+    def push(self) -> None:
+        """Remember the present conditions."""
+        self._solver.push()
+
+    def pop(self) -> None:
+        """Forget what was added since the last `push`."""
+        self._solver.pop()
+
+    def check(self, *assumed: Value) -> Verdict:
+        """Whether all conditions, and those assumed for this once, can hold together."""
+        self._solver.set("rlimit", self._work)
+        self._solver.push()
+        for condition in assumed:
+            self._solver.add(self._translate(condition))
+        answer = self._solver.check()
+        self._model = self._solver.model() if answer == self._z3.sat else None
+        self._solver.pop()
+        if answer == self._z3.sat:
+            return Verdict.YES
+        return Verdict.NO if answer == self._z3.unsat else Verdict.UNDECIDED
+
+    def value(self, name: str) -> Plain:
+        """What a knob is in the answer to the last `check` that said yes."""
+        variable = self._knob(name)
+        found = self._model.eval(variable, model_completion=True)
+        if self._z3.is_bool(variable):
+            return bool(self._z3.is_true(found))
+        if name in self._worded:
+            return self._words[found.as_long()]
+        return int(found.as_long())
+
+    def _knob(self, name: str) -> Any:
+        known = self._knobs.get(name)
+        if known is None:
+            known = self._z3.Bool(name) if name in self._truths else self._z3.Int(name)
+            self._knobs[name] = known
+        return known
+
+    def _translate(self, value: Value) -> Any:
+        z3 = self._z3
+        if isinstance(value, bool):
+            return z3.BoolVal(value)
+        if isinstance(value, int):
+            return z3.IntVal(value)
+        if isinstance(value, Fraction):
+            return z3.Q(value.numerator, value.denominator)
+        if isinstance(value, str):
+            if value not in self._words:
+                self._words.append(value)
+            return z3.IntVal(self._words.index(value))
+        known = self._memo.get(id(value))
+        if known is not None:
+            return known[1]
+        if value.op == "knob":
+            made = self._knob(str(value.args[0]))
+        else:
+            made = self._operation(value.op, [self._translate(arg) for arg in value.args])
+        self._memo[id(value)] = (value, made)
+        return made
+
+    def _operation(self, op: str, args: list[Any]) -> Any:
+        z3 = self._z3
+        match op:
+            case "+":
+                return args[0] + args[1]
+            case "-":
+                return args[0] - args[1]
+            case "*":
+                return args[0] * args[1]
+            case "/":
+                return _real(z3, args[0]) / _real(z3, args[1])
+            case "div":
+                return z3.ToInt(_real(z3, args[0]) / _real(z3, args[1]))
+            case "mod":
+                return args[0] - args[1] * z3.ToInt(_real(z3, args[0]) / _real(z3, args[1]))
+            case "neg":
+                return -args[0]
+            case "==":
+                return args[0] == args[1]
+            case "!=":
+                return args[0] != args[1]
+            case "<":
+                return args[0] < args[1]
+            case "<=":
+                return args[0] <= args[1]
+            case ">":
+                return args[0] > args[1]
+            case ">=":
+                return args[0] >= args[1]
+            case "and":
+                return z3.And(*args)
+            case "or":
+                return z3.Or(*args)
+            case "not":
+                return z3.Not(args[0])
+            case "if":
+                return z3.If(args[0], args[1], args[2])
+            case "min":
+                return z3.If(args[0] <= args[1], args[0], args[1])
+            case "max":
+                return z3.If(args[0] >= args[1], args[0], args[1])
+            case "abs":
+                return z3.If(args[0] >= 0, args[0], -args[0])
+            case "floor":
+                return z3.ToInt(args[0]) if args[0].is_real() else args[0]
+            case "ceil":
+                return -z3.ToInt(-args[0]) if args[0].is_real() else args[0]
+        raise AssertionError(f"no translation for {op}")
+
+
+def _real(z3: Any, value: Any) -> Any:
+    return z3.ToReal(value) if value.is_int() else value

@@ -1,0 +1,109 @@
+"""Cutting any text into tokens, for finding one's way after a fault. The parser itself does without."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lpcl.syntax import _generated
+
+DECLARATIONS: tuple[str, ...] = tuple(_generated.ELEMENTS["Item"])
+"""The words that start a declaration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`kind` is one of word, number, text, mark, other, open_text, open_comment and end."""
+
+    kind: str
+    start: int
+    end: int
+    text: str
+
+
+_PATTERN = re.compile(
+    r'(?P<text>"""(?s:.*?)"""|"[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+")'
+    r'|(?P<open_text>"""|"[^\r\n]*)'
+    r"|(?P<open_comment>/\*)"
+    r"|(?P<word>[^\d\W]\w*)"
+    r"|(?P<number>\d[\d_]*(?:\.\d+)?)"
+    rf"|(?P<mark>{'|'.join(re.escape(mark) for mark in _generated.MARKS)})"
+    r"|(?P<other>(?s:.))"
+)
+
+_OUTLINE = re.compile(
+    r'"""(?s:.*?)"""|"[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"'
+    r"|//[^\r\n]*|/\*(?s:.*?)\*/"
+    rf"|(?:(?<=[\r\n])|\A\ufeff?)((?:{'|'.join(DECLARATIONS)})\b|@)"
+)
+
+_LINE = re.compile(r"[^\r\n]*")
+_CODE = re.compile(rf"(?:\r\n|\n|\r)(?=(?:{'|'.join(DECLARATIONS)})\b|@|///)")
+_OPENING = re.compile(r'[ \t]*\S.*"""[ \t]*\Z')
+
+
+def skip(text: str, offset: int) -> int:
+    """The offset of the next token, behind blanks and comments."""
+    found = _generated.skip(text, offset)
+    assert found is not None
+    return found.end()
+
+
+def token(text: str, offset: int, length: int) -> Token:
+    """The token at an offset where one starts, in a text whose own length is `length`."""
+    if offset >= length:
+        return Token("end", length, length, "")
+    found = _PATTERN.match(text, offset, length)
+    assert found is not None
+    kind = found.lastgroup
+    assert kind is not None
+    end = found.end()
+    if kind == "text" and swallows(text, offset, end):
+        kind = "open_text"
+    if kind == "open_text":
+        end = text_end(text, offset, length)
+    elif kind == "open_comment":
+        end = comment_end(text, offset, length)
+    return Token(kind, offset, end, text[offset:end])
+
+
+def swallows(text: str, start: int, end: int) -> bool:
+    """Whether the marks that end a `\"\"\"` text look like the ones that open the next."""
+    if not text.startswith('"""', start) or end - start < 6:
+        return False
+    line = max(text.rfind("\n", start, end), text.rfind("\r", start, end)) + 1
+    if not line or not _OPENING.match(text[line:end]):
+        return False
+    return text[end : end + 1] in ("\n", "\r")
+
+
+def text_end(text: str, start: int, length: int) -> int:
+    """Where a text that is not closed was probably meant to end."""
+    if not text.startswith('"""', start):
+        line = _LINE.match(text, start, length)
+        assert line is not None
+        return line.end()
+    indent = indentation(text, start)
+    for line in re.compile(r"(?:\r\n|\n|\r)([ \t]*)(?=[^ \t\r\n])").finditer(text, start, length):
+        if len(line[1]) <= indent:
+            return line.start()
+    return length
+
+
+def comment_end(text: str, start: int, length: int) -> int:
+    """Where a comment that is not closed was probably meant to end: before what is surely code."""
+    code = _CODE.search(text, start, length)
+    return code.start() if code else length
+
+
+def indentation(text: str, offset: int) -> int:
+    """How far the line that holds an offset is indented."""
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    blanks = re.compile(r"[ \t\ufeff]*").match(text, start)
+    assert blanks is not None
+    return blanks.end() - start
+
+
+def outline(text: str) -> list[int]:
+    """The offsets of the declarations, and of their annotations, that start a line."""
+    return [m.start(1) for m in _OUTLINE.finditer(text) if m[1] is not None]

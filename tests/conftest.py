@@ -1,0 +1,47 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--update-golden`, which writes golden files instead of comparing with them."""
+    parser.addoption(
+        "--update-golden", action="store_true", help="write golden files instead of comparing with them"
+    )
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the repository."""
+    return ROOT
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Compare a text with a golden file; with `--update-golden`, write the file."""
+    update = request.config.getoption("--update-golden")
+
+    def compare(path: Path, found: str) -> None:
+        if update:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(found, encoding="utf-8")
+            return
+        expected = path.read_text(encoding="utf-8") if path.exists() else ""
+        if found != expected:
+            shown = path.relative_to(ROOT)
+            difference = "\n".join(
+                difflib.unified_diff(
+                    expected.splitlines(), found.splitlines(), str(shown), "found", lineterm=""
+                )
+            )
+            pytest.fail(f"{shown} differs (pytest --update-golden writes it):\n{difference}", pytrace=False)
+
+    return compare

@@ -1,0 +1,68 @@
+"""Each code has a page whose wrong example gives that code and nothing else, and whose right example is clean."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lpcl.diagnostics.codes import CODES
+from lpcl.service import open_workspace
+
+PAGES = Path(__file__).resolve().parents[3] / "docs" / "diagnostics"
+NOT_A_TEXT = {"encoding", "unreadable-file", "bad-configuration"}
+"""Codes that no LPCL text can give: `test_reading.py` and `test_configuration.py` have their tests."""
+COMPOSED = {name for name, code in CODES.items() if code.family == "composition"}
+"""Codes that only composing an application gives."""
+
+_BLOCK = re.compile(r"^## (Wrong|Right)\n+```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_FILE = re.compile(r"^// file: (\S+)\n", re.MULTILINE)
+
+
+def examples(code: str) -> dict[str, tuple[str, str]]:
+    """The examples of a page by title, each with the language of its fence."""
+    text = (PAGES / f"{code}.md").read_text(encoding="utf-8")
+    return {title: (language, body) for title, language, body in _BLOCK.findall(text)}
+
+
+def files(body: str) -> dict[str, str]:
+    """An example's files; one without `// file:` lines is a file of its own."""
+    parts = _FILE.split(body)
+    if len(parts) == 1:
+        return {"example.lpcl": body}
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def codes_of(body: str, folder: Path) -> list[str]:
+    """The codes that checking an example gives."""
+    for name, text in files(body).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return [item.code for item in open_workspace([str(folder)]).diagnostics]
+
+
+def test_every_code_has_a_page_and_every_page_a_code() -> None:
+    pages = {path.stem for path in PAGES.glob("*.md")} - {"index"}
+    assert pages == set(CODES)
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_page_says_what_the_registry_says(code: str) -> None:
+    text = (PAGES / f"{code}.md").read_text(encoding="utf-8")
+    known = CODES[code]
+    summary = known.summary[0].upper() + known.summary[1:]
+    assert text.startswith(f"# {code}\n\n")
+    assert f"{summary}. Family: {known.family}. Severity: {known.severity.value}.\n" in text
+    assert set(examples(code)) == {"Wrong", "Right"}
+
+
+@pytest.mark.parametrize("code", sorted(set(CODES) - NOT_A_TEXT - COMPOSED))
+def test_wrong_example_gives_the_code_alone(code: str, tmp_path: Path) -> None:
+    language, body = examples(code)["Wrong"]
+    assert language == "lpcl"
+    assert codes_of(body, tmp_path) == [code]
+
+
+@pytest.mark.parametrize("code", sorted(set(CODES) - NOT_A_TEXT - COMPOSED))
+def test_right_example_is_clean(code: str, tmp_path: Path) -> None:
+    assert codes_of(examples(code)["Right"][1], tmp_path) == []
