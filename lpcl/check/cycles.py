@@ -24,7 +24,12 @@ class _Edge:
     name: str
 
 
-Graph = Mapping[KeyT, Mapping[KeyT, _Edge]]
+_Place = tuple[int, str]
+"""A declaration, or a part of one, by the identity of its node and its name. Trees are never compared."""
+
+
+def _place(declared: Declared) -> _Place:
+    return id(declared.node), declared.name
 
 
 def circles(graph: Mapping[KeyT, Mapping[KeyT, _Edge]]) -> Iterator[list[KeyT]]:
@@ -100,7 +105,7 @@ def check(context: Context, targets: Iterable[SourceFile]) -> None:
         lambda name: f"`{name}` extends itself",
         "extends",
         "move what they share into a base of its own",
-        lambda item: item.name,
+        lambda key: key[1],
     )
     _report(
         context,
@@ -110,7 +115,7 @@ def check(context: Context, targets: Iterable[SourceFile]) -> None:
         lambda name: f"`{name}` uses itself",
         "uses",
         "a library is loaded by those that use it: remove one of the dependencies",
-        lambda item: item.name,
+        lambda key: key[1],
     )
     _report(
         context,
@@ -175,34 +180,31 @@ def _names_used(file: SourceFile) -> set[str]:
     }
 
 
-def _extends(context: Context, libraries: list[Declared]) -> dict[Declared, dict[Declared, _Edge]]:
-    graph: dict[Declared, dict[Declared, _Edge]] = {}
+def _extends(context: Context, libraries: list[Declared]) -> dict[_Place, dict[_Place, _Edge]]:
+    graph: dict[_Place, dict[_Place, _Edge]] = {}
     for item in libraries:
         assert isinstance(item.node, nodes.Contract | nodes.Interface)
         base = item.node.base
         found = context.program.find(item.file, base.path) if base is not None else None
-        graph[item] = {found: _Edge(item.file, base.span, found.name)} if base and found else {}
+        edges = {_place(found): _Edge(item.file, base.span, found.name)} if base and found else {}
+        graph[_place(item)] = edges
     return graph
 
 
-def _uses(context: Context, libraries: list[Declared]) -> dict[Declared, dict[Declared, _Edge]]:
-    graph: dict[Declared, dict[Declared, _Edge]] = {}
+def _uses(context: Context, libraries: list[Declared]) -> dict[_Place, dict[_Place, _Edge]]:
+    graph: dict[_Place, dict[_Place, _Edge]] = {}
     for item in libraries:
-        edges: dict[Declared, _Edge] = {}
+        edges: dict[_Place, _Edge] = {}
         for clause in context.contract(item).uses.values():
             target = dependency(context, clause)
             provider = target.provider
             if provider is not None:
-                edges.setdefault(provider, _Edge(clause.file, clause.node.span, provider.name))
-        graph[item] = edges
+                edges.setdefault(_place(provider), _Edge(clause.file, clause.node.span, provider.name))
+        graph[_place(item)] = edges
     return graph
 
 
 # ------------------------------------------------------------------ definitions
-
-_Place = tuple[int, str]
-"""A value: the node of what it belongs to, by identity, and its name."""
-
 
 def _definitions(context: Context, declared: list[Declared]) -> dict[_Place, dict[_Place, _Edge]]:
     graph: dict[_Place, dict[_Place, _Edge]] = {}

@@ -13,7 +13,10 @@ from lpcl.syntax import nodes
 class Scope(Protocol):
     """Where names get their values. A scope raises `Refusal` for a name that has none."""
 
-    file: SourceFile
+    @property
+    def file(self) -> SourceFile:
+        """The file that the expression stands in."""
+        ...
 
     def name(self, path: str, origin: Origin) -> Value:
         """The value of a dotted name."""

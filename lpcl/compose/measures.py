@@ -7,7 +7,7 @@ configuration and an open one. The rules are section "What an application demand
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from lpcl.compose.structure import (
     Activity,
@@ -18,7 +18,7 @@ from lpcl.compose.structure import (
     Resolution,
     ThreadWorkers,
 )
-from lpcl.compose.terms import Value, apply, choose, total
+from lpcl.compose.terms import Value, apply, choose, conjunction, total
 from lpcl.model.program import Origin
 
 Bound = Literal["low", "high"]
@@ -57,8 +57,11 @@ class Measure:
     Per caller at an activity: `running` (whatever the activity is), `leaf` (it has neither pool, workers nor
     block), `team` and `team_idle` (a `fork` pool at work, or passed and idle), `joining` (callers that work
     beside the pool), `threads` (workers in its process). Once a process: `claim` and `claim_idle` (a pool of
-    another policy at work, or passed and idle) and `process`. `follows` tells whether child processes count.
+    another policy that has a thread of its own, at work, or passed and idle) and `process`. `follows` tells whether
+    child processes count, `keeps` whether a pool's threads count for themselves while they go through a block.
     """
+
+    keeps: ClassVar[bool] = False
 
     bound: Bound = "high"
     follows: bool = True
@@ -118,8 +121,7 @@ class CpuMeasure(Measure):
     def claim(self, use: PoolUse, block: bool) -> Value:
         if block:
             return 0
-        size = apply("max", 0, apply("-", use.size, 1)) if use.pool.policy == "join" else use.size
-        return choose(serves_alone(use), 0, size)
+        return apply("max", 0, apply("-", use.size, 1)) if use.pool.policy == "join" else use.size
 
     def claim_idle(self, use: PoolUse) -> Value:
         return use.existing if self._spins(use) else 0
@@ -133,6 +135,8 @@ class CpuMeasure(Measure):
 @dataclass(frozen=True)
 class ThreadMeasure(Measure):
     """Threads that exist, runnable or not."""
+
+    keeps = True
 
     def team(self, use: PoolUse, block: bool) -> Value:
         return 0 if use.pool.created_at_load else use.existing
@@ -243,7 +247,7 @@ def _is_held(holders: frozenset[str], present: Present) -> bool:
 def executors(activity: Activity, callers: Value, serving: Value, present: Present = None) -> Value:
     """How many executors go through the body of an activity that `callers` executors are at.
 
-    A pool that serves another activity at the moment gives this one none.
+    A pool that serves another activity at the moment gives this one none; callers that join go on by themselves.
     """
     if not is_present(activity.place.id, present):
         if isinstance(activity.workers, ThreadWorkers):
@@ -256,11 +260,10 @@ def executors(activity: Activity, callers: Value, serving: Value, present: Prese
         return callers
     if use.pool.policy == "fork":
         return apply("*", callers, use.size)
+    at_work = conjunction(serving, apply(">=", callers, 1))
     if use.pool.policy == "join":
-        at_work = apply("+", apply("max", 0, apply("-", use.size, 1)), callers)
-    else:
-        at_work = choose(apply(">=", callers, 1), use.size, 0)
-    return choose(serves_alone(use), callers, choose(serving, at_work, 0))
+        return apply("+", choose(at_work, apply("max", 0, apply("-", use.size, 1)), 0), callers)
+    return choose(serves_alone(use), callers, choose(at_work, use.size, 0))
 
 
 def child_copies(activity: Activity, callers: Value, present: Present = None) -> Value:

@@ -43,7 +43,7 @@ def minimal_sets(
     if enough(frozenset()):
         return MinimalSets(((),), True)
     least = [frozenset((one,)) for one in candidates if enough(frozenset((one,)))]
-    found: list[frozenset[str]] = least
+    found: list[frozenset[str]] = list(least)
     others = [one for one in candidates if frozenset((one,)) not in least]
     maximal: list[frozenset[str]] = []
     complete = True

@@ -11,9 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from lpcl.compose.measures import Measure, Part, Present, child_copies, executors, is_present
+from lpcl.compose.measures import (
+    Measure,
+    Part,
+    Present,
+    child_copies,
+    executors,
+    is_present,
+    serves_alone,
+)
 from lpcl.compose.structure import Activity, PoolUse, Process, ProcessWorkers, ThreadWorkers, activities
-from lpcl.compose.terms import Value, apply, choose, conjunction, knob, total
+from lpcl.compose.terms import Value, apply, choose, conjunction, knob, negation, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +92,11 @@ def lay_out(
     index: Mapping[str, Activity],
     present: Present = None,
     guards: list[Value] | None = None,
+    some: bool = True,
 ) -> Iterator[Standing]:
     """The callers of each activity when `count` executors are placed so.
 
-    What must hold of `count` for the placement to be possible is left in `guards`.
+    What must hold of `count` for the placement to be possible is left in `guards`; without `some` it may be 0.
     """
     match placement:
         case None:
@@ -99,26 +108,26 @@ def lay_out(
             spare = apply("-", count, least)
             for position, (part, need) in enumerate(zip(placement.parts, placement.needs, strict=True)):
                 here = apply("+", spare, need) if position == placement.rest else need
-                yield from lay_out(part, here, index, present, guards)
+                yield from lay_out(part, here, index, present, guards, some)
         case Spread():
             counts = [knob(name) for name in placement.counts]
             if guards is not None:
                 guards.extend(apply(">=", one, 0) for one in counts)
                 guards.append(apply("==", total(counts), count))
             for part, here in zip(placement.parts, counts, strict=True):
-                yield from lay_out(part, here, index, present)
+                yield from lay_out(part, here, index, present, guards, False)
         case AtOnce():
             yield Standing(None, count, True, placement.passed)
             for part in placement.parts:
-                yield from lay_out(part, count, index, present, guards)
+                yield from lay_out(part, count, index, present, guards, some)
         case Stand():
             activity = index[placement.place]
-            if guards is not None:
+            if guards is not None and some:
                 guards.append(apply(">=", count, 1))
             yield Standing(activity, count, placement.serving, placement.passed)
             if placement.inner is not None:
                 inner = executors(activity, count, placement.serving, present)
-                yield from lay_out(placement.inner, inner, index, present, guards)
+                yield from lay_out(placement.inner, inner, index, present, guards, some)
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +207,7 @@ def lines(
                 idle = apply("*", callers, measure.team_idle(use))
                 teams.setdefault(use.pool.key, []).append(Line("idle team", index[place], use, callers, idle))
         for uses in teams.values():
-            yield from _largest(uses)
+            yield from _largest(uses, measure)
         for place in line.passed.pools:
             use = index[place].pool
             if use is not None and is_present(place, present):
@@ -206,7 +215,7 @@ def lines(
                     Line("idle pool", index[place], use, 1, _if_any(callers, measure.claim_idle(use)))
                 )
     for rivals in claims.values():
-        yield from _largest(rivals)
+        yield from _largest(rivals, measure)
 
 
 def _at(
@@ -224,8 +233,8 @@ def _at(
         yield Line("team", activity, use, callers, apply("*", callers, measure.team(use, block)))
     elif use is not None:
         yield Line("joining", activity, use, callers, apply("*", callers, measure.joining(use, block)))
-        if not use.own_thread and line.serving is not False:
-            busy = conjunction(line.serving, apply(">=", callers, 1))
+        busy = conjunction(line.serving, apply(">=", callers, 1), negation(serves_alone(use)))
+        if not use.own_thread and busy is not False:
             claim = choose(busy, measure.claim(use, block), 0)
             claims.setdefault(use.pool.key, []).append(
                 Line("claim", activity, use, callers, claim, busy=busy)
@@ -238,7 +247,7 @@ def _if_any(callers: Value, amount: Value) -> Value:
     return choose(apply(">=", callers, 1), amount, 0)
 
 
-def _largest(rivals: list[Line]) -> Iterator[Line]:
+def _largest(rivals: list[Line], measure: Measure) -> Iterator[Line]:
     """Of the activities that want one pool, the one that takes most of it counts, the first where they are equal."""
     at_block: Value = False
     for line in rivals:
@@ -246,7 +255,10 @@ def _largest(rivals: list[Line]) -> Iterator[Line]:
             at_block = apply("or", at_block, line.busy)
     so_far: Value = 0
     for rival in rivals:
-        mine = rival.amount if rival.kind == "claim" else choose(at_block, 0, rival.amount)
+        if rival.kind == "claim" or measure.keeps:
+            mine = rival.amount
+        else:
+            mine = choose(at_block, 0, rival.amount)
         yield replace(rival, amount=apply("max", 0, apply("-", mine, so_far)))
         so_far = apply("max", so_far, mine)
 

@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
-
+from dataclasses import dataclass, replace
 from lpcl.compose.assess import Assessment, Context, assess
 from lpcl.compose.elaborate import Decide, Elaborated
 from lpcl.compose.findings import Finding, Kind
 from lpcl.compose.free import Freedom
 from lpcl.compose.knobs import Configuration, Knob, Setting, assignment, differs, within
 from lpcl.compose.machine import MachineView
-from lpcl.compose.meaning import TooManyOptions, peak
+from lpcl.compose.meaning import TooManyOptions, number, peak
 from lpcl.compose.measures import Bound, CallersMeasure, CpuMeasure, Measure, PoolCallersMeasure, serves_alone
 from lpcl.compose.paths import Path, TooManyPaths, paths
 from lpcl.compose.placement import amount, snapshot
@@ -29,22 +27,29 @@ from lpcl.compose.resources import CPU, Resource
 from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.structure import Condition, Process, activities, all_activities, processes
 from lpcl.compose.sums import Sum, starter_id, sums
-from lpcl.compose.terms import Plain, Value, apply, conjunction, knob, knobs_of, negation, settle, total
+from lpcl.compose.terms import Number, Value, apply, conjunction, knob, knobs_of, negation, settle, total
 
 MOST_ALTERNATIVES = 8
 MOST_PROPOSALS = 2_000
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True)
 class Alternative:
-    """A configuration without a finding: how many CPUs it uses, and the knobs it changes, in order."""
+    """A configuration without a finding: how many CPUs it uses, the knobs it changes, and its shape, in order."""
 
     configuration: Configuration
     changes: tuple[Knob, ...]
-    cpu: Value
-    shape: tuple[Value, ...]
+    cpu: Number
+    shape: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number that tells configurations apart: of ``workers`` or of a pool's ``threads``, at a place."""
+
+    place: str
+    kind: str
+    value: Value
 
 
 @dataclass(frozen=True)
@@ -175,6 +180,23 @@ class Questioner:
         process = _process(path.elaborated.root, item.starter)
         return amount(snapshot(process, freedom.placements, guards=guards), item.measure(bound))
 
+    def constraints(self) -> tuple[tuple[Learnt, ...], bool]:
+        """Conditions on the knobs that hold where nothing is wrong, and whether they rule out every over-commit."""
+        found: list[Learnt] = []
+        complete = True
+        try:
+            for path in self.paths():
+                search = _Search(self, path)
+                search.propose()
+                complete = search.close() and complete
+                here = conjunction(*path.conditions)
+                found.extend(
+                    Learnt(apply("implies", here, item.condition), item.finding) for item in search.learnt
+                )
+        except (TooManyPaths, TooManyOptions):
+            complete = False
+        return tuple(found), complete
+
     # -------------------------------------------------------------- can it be avoided, what would be right
 
     def avoidable(self) -> Answer:
@@ -221,6 +243,14 @@ class Questioner:
         return tuple(found[:most]), verdict
 
 
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """A condition that every configuration without findings meets, and the finding that taught it."""
+
+    condition: Value
+    finding: Finding
+
+
 def _changed(one: Alternative) -> tuple[str, ...]:
     return tuple(f"{item.id}={one.configuration[item.id]}" for item in one.changes)
 
@@ -241,6 +271,7 @@ class _Search:
         self.freedom = Freedom(self.root)
         self.solver = asker._path_solver(path, frozenset(self.freedom.truths))
         self.undecided = False
+        self.learnt: list[Learnt] = []
         guards: list[Value] = []
         cpu = snapshot(self.root, self.freedom.placements, guards=guards)
         self.use = amount(cpu, CpuMeasure("low", spinning=False))
@@ -277,6 +308,7 @@ class _Search:
             for finding in assessment.alarms:
                 for condition in self._conditions(finding, elaborated):
                     self.solver.add(condition)
+                    self.learnt.append(Learnt(condition, finding))
                     learnt = learnt or settle(condition, values) is False
         if not learnt:
             same = [apply("==", knob(name), value) for name, value in values.items()]
@@ -336,6 +368,22 @@ class _Search:
                 value = settle(mine.value, callers)
                 yield apply("implies", possible, value if mine.kind == "assume" else negation(value))
 
+    def close(self) -> bool:
+        """Learn until what is learnt rules out every over-commit of this shape; False where work did not suffice."""
+        for item in self._sums.values():
+            guards: list[Value] = []
+            demand = self.asker._free_amount(self.path, item, self.freedom, "high", guards)
+            reached = apply(">", apply("+", demand, self.asker._background(item)), item.capacity)
+            for _ in range(MOST_PROPOSALS):
+                verdict = self.solver.check(*guards, reached)
+                if verdict is not Verdict.YES:
+                    break
+                candidate = self.asker._read(self.solver)
+                self._learn(candidate, self.asker.assessed(candidate))
+            if verdict is not Verdict.NO:
+                return False
+        return True
+
     # -------------------------------------------------------------- the best use of the CPUs
 
     def best_use(self) -> Value | None:
@@ -343,24 +391,24 @@ class _Search:
         found = self.propose()
         if not isinstance(found, dict):
             return -1 if found is Verdict.NO else None
-        low = math.floor(_plain(self._use_of(found)))
+        low = math.floor(self._use_of(found))
         high = self._most()
         while low < high:
             middle = (low + high + 1) // 2
             better = self.propose(apply(">=", self.use, middle))
             if isinstance(better, dict):
-                low = max(middle, math.floor(_plain(self._use_of(better))))
+                low = max(middle, math.floor(self._use_of(better)))
             else:
                 high = middle - 1
         return low
 
-    def _use_of(self, configuration: Configuration) -> Value:
+    def _use_of(self, configuration: Configuration) -> Number:
         return peak(self.asker._build(configuration).root, CpuMeasure("low", spinning=False)).amount
 
     def _most(self) -> int:
         cpu = self._sums.get((CPU, "machine"))
         capacity = self.asker._machine.fact("cpus") if cpu is None else cpu.capacity
-        return math.floor(_plain(capacity)) if capacity is not None else 0
+        return math.floor(number(capacity)) if capacity is not None else 0
 
     def alternatives(self, use: Value, most: int) -> Iterator[Alternative]:
         """The distinct shapes that have `use` CPUs at work, each with the fewest changes."""
@@ -375,12 +423,14 @@ class _Search:
             candidate = self._canonical(candidate, seen, fewest)
             found += 1
             values = assignment(self.asker.knobs, candidate)
-            shape = tuple(settle(value, values) for value in self.shape)
+            shape = tuple(replace(item, value=settle(item.value, values)) for item in self.shape)
             changes = tuple(
                 item for item in self.asker.knobs if candidate[item.id] != item.current
             )
             yield Alternative(candidate, changes, self._use_of(candidate), shape)
-            same = [apply("==", term, value) for term, value in zip(self.shape, shape, strict=True)]
+            same = [
+                apply("==", term.value, value.value) for term, value in zip(self.shape, shape, strict=True)
+            ]
             seen.append(negation(conjunction(*same)))
 
     def _canonical(
@@ -393,7 +443,9 @@ class _Search:
         """
         values = assignment(self.asker.knobs, candidate)
         same = [
-            apply("==", term, settle(term, values)) for term in self.shape if knobs_of(term)
+            apply("==", item.value, settle(item.value, values))
+            for item in self.shape
+            if knobs_of(item.value)
         ]
         fixed: list[Value] = [*wanted, apply("<=", self.changes, fewest), *same]
         for item in self.asker.knobs:
@@ -424,18 +476,12 @@ def _equals(item: Knob, value: Setting) -> list[Value]:
     return [knob(item.presence), same] if item.may_be_unset else [same]
 
 
-def _plain(value: Value | Plain) -> int | float:
-    assert not isinstance(value, str) and not hasattr(value, "op")
-    return value  # type: ignore[return-value]
-
-
-def _shape(root: Process) -> tuple[Value, ...]:
+def _shape(root: Process) -> tuple[Figure, ...]:
     """What tells two configurations apart: numbers of workers and sizes of pools, in order."""
-    found: list[Value] = []
+    found: list[Figure] = []
     for activity in all_activities(root):
         if activity.workers is not None:
-            found.append(activity.workers.count)
+            found.append(Figure(str(activity.place), "workers", activity.workers.count))
         if activity.pool is not None and not activity.pool.own_thread:
-            found.append(activity.pool.size)
+            found.append(Figure(str(activity.place), "threads", activity.pool.size))
     return tuple(found)
-

@@ -199,16 +199,20 @@ def activities(statement: Statement) -> Iterator[Activity]:
             yield from activities(member)
 
 
-def own_activities(statement: Statement) -> list[Activity]:
-    """The activities that an executor carries out itself, not through workers or a pool's threads, in order."""
+def own_activities(statement: Statement, present: frozenset[str] | None = None) -> list[Activity]:
+    """The activities that an executor carries out itself, not through workers or a pool's threads, in order.
+
+    A participant that is not `present` (None: all are) has no pool, and its callers go through its block.
+    """
     if isinstance(statement, Activity):
         found = [statement]
-        inline = statement.workers is None and (statement.pool is None or statement.pool.own_thread)
+        pool = statement.pool if present is None or statement.place.id in present else None
+        inline = statement.workers is None and (pool is None or pool.own_thread)
         if inline and statement.body is not None:
-            found.extend(own_activities(statement.body))
+            found.extend(own_activities(statement.body, present))
         return found
     members = statement.members if isinstance(statement, Together) else statement.statements
-    return [activity for member in members for activity in own_activities(member)]
+    return [activity for member in members for activity in own_activities(member, present)]
 
 
 def processes(root: Process) -> Iterator[Process]:

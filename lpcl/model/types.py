@@ -90,6 +90,8 @@ def of(node: nodes.Type) -> Type:
         result = product(result, other) if factor.op == "*" else quotient(result, other)
     if node.range is not None and isinstance(result, NumberType):
         low, high = constant(node.range.low), constant(node.range.high)
+        if low is not None and high is not None and low > high:
+            return result.unbounded
         if low is not None and (result.low is None or low > result.low):
             result = replace(result, low=low)
         if high is not None and (result.high is None or high < result.high):

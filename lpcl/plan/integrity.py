@@ -14,15 +14,15 @@ PRESENT = "now"
 
 
 def problems(plan: Plan) -> list[str]:
-    """Everything that is wrong with a plan, in the order of its parts; empty for a sound one."""
+    """Everything that is wrong with a plan, the causes before their consequences; empty for a sound one."""
     return [
         *_doubled("knobs", [knob.id for knob in plan.knobs]),
         *_doubled("hypotheses", [hypothesis.id for hypothesis in plan.hypotheses]),
         *_doubled("candidates", [candidate.id for candidate in plan.candidates]),
         *(problem for knob in plan.knobs for problem in _knob(knob)),
         *_constraints(plan),
-        *_hypotheses(plan),
         *_candidates(plan),
+        *_hypotheses(plan),
         *_command_and_objective(plan),
     ]
 

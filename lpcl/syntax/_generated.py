@@ -8517,12 +8517,12 @@ def parser(text, doc_at):
     def state():
         return pos, end, far, exp, special
     
-    def reset():
+    def reset(outside=0):
         nonlocal far, exp, special, depth
         far = -1
         exp = []
         special = None
-        depth = 0
+        depth = outside
     
     Item_by_word = {'package': Package, 'import': Import, 'resource': Resource, 'machine': Machine, 'interface': Interface, 'contract': Contract, 'application': Application, 'test': Test}
     Item_by_word_annotated = {'resource': Resource, 'machine': Machine, 'interface': Interface, 'contract': Contract, 'application': Application, 'test': Test}

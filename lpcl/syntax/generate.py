@@ -161,12 +161,12 @@ class _Writer:
         with self.block("def state():"):
             self.put("return pos, end, far, exp, special")
         self.put("")
-        with self.block("def reset():"):
+        with self.block("def reset(outside=0):"):
             self.put("nonlocal far, exp, special, depth")
             self.put("far = -1")
             self.put("exp = []")
             self.put("special = None")
-            self.put("depth = 0")
+            self.put("depth = outside")
         self.put("")
         for line in self.tables:
             self.put(line)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import Literal
 
 from lpcl.compose.structure import (
     Activity,
@@ -25,6 +26,8 @@ from lpcl.compose.structure import (
 
 Amount = int | Fraction
 Present = frozenset[str] | None
+Bound = Literal["low", "high"]
+Served = Mapping[str, Activity | str]
 
 
 class TooManySnapshots(Exception):
@@ -49,19 +52,22 @@ class At:
 class Snapshot:
     """Where the executors of one process are, and for each pool with a block somewhere, whom it serves.
 
-    `served` is the activity whose block it runs, ``others`` for all activities without a block, or ``nobody``.
+    `served` is the activity whose block it runs, ``others`` for all activities without a block, or ``nobody``: its
+    callers are about to be served.
     """
 
     positions: tuple[At, ...]
-    served: Mapping[str, Activity | str]
+    served: Served
 
 
-def _is(value: object) -> Amount:
+def amount_of(value: object) -> Amount:
+    """A plain number."""
     assert isinstance(value, int | Fraction), value
     return value
 
 
-def _count(value: object) -> int:
+def whole(value: object) -> int:
+    """A plain whole number."""
     assert isinstance(value, int), value
     return value
 
@@ -71,147 +77,139 @@ def alone(use: PoolUse) -> bool:
     return use.pool.policy in ("queue", "submit") and use.pool.joins and use.size == 1
 
 
-def placeable(statement: Statement) -> bool:
-    """Whether an executor can be there at all: an empty block takes no time."""
+def parts(statement: Statement) -> tuple[Statement, ...]:
+    """What a statement consists of, in the same process."""
     if isinstance(statement, Activity):
-        return True
-    members = statement.members if isinstance(statement, Together) else statement.statements
-    return any(placeable(member) for member in members)
+        return () if statement.body is None else (statement.body,)
+    return statement.members if isinstance(statement, Together) else statement.statements
 
 
-def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Every way to write `total` as an ordered sum of `parts` terms that may be 0."""
-    if parts == 1:
+def within(statement: Statement) -> Iterator[Activity]:
+    """All activities of a statement in its process."""
+    if isinstance(statement, Activity):
+        yield statement
+    for part in parts(statement):
+        yield from within(part)
+
+
+def compositions(total: int, terms: int) -> Iterator[tuple[int, ...]]:
+    """Every way to write `total` as an ordered sum of so many terms that may be 0."""
+    if terms == 1:
         yield (total,)
         return
     for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
+        for rest in compositions(total - first, terms - 1):
             yield (first, *rest)
 
 
 class Enumeration:
     """All snapshots of an application in which only the participants `present` are there (None: all)."""
 
-    def __init__(self, root: Process, present: Present = None, limit: int = 100_000) -> None:
-        self.root = root
+    def __init__(self, present: Present = None, limit: int = 20_000) -> None:
         self.present = present
         self.limit = limit
         self._snapshots: dict[Process, list[Snapshot]] = {}
 
-    def there(self, activity: Activity) -> bool:
-        """Whether the participant has not been taken out."""
-        return self.present is None or activity.place.id in self.present
-
     # ------------------------------------------------------------------ who can be where
 
     def snapshots(self, process: Process) -> list[Snapshot]:
-        """Every snapshot of one copy of `process`."""
+        """Every snapshot of one copy of `process`. Raises `TooManySnapshots`."""
         known = self._snapshots.get(process)
         if known is None:
             known = self._snapshots[process] = list(self._all(process))
         return known
 
     def _all(self, process: Process) -> Iterator[Snapshot]:
-        rivals: dict[str, list[Activity | str]] = {}
-        for activity in self._within(process.body):
+        choices: dict[str, list[Activity | str]] = {}
+        for activity in within(process.body):
             use = self.shared(activity)
             if use is not None and activity.body is not None:
-                rivals.setdefault(use.pool.key, ["others", "nobody"]).append(activity)
+                choices.setdefault(use.pool.key, ["others", "nobody"]).append(activity)
         found = 0
-        for choice in product(*rivals.values()):
-            served = dict(zip(rivals, choice, strict=True))
+        for choice in product(*choices.values()):
+            served = dict(zip(choices, choice, strict=True))
             for positions in self._block(process.body, 1, (), served):
-                here = {at.activity for at in positions}
-                if any(isinstance(one, Activity) and one not in here for one in served.values()):
-                    continue
                 found += 1
                 if found > self.limit:
                     raise TooManySnapshots
-                yield Snapshot(positions, served)
-
-    def shared(self, activity: Activity) -> PoolUse | None:
-        """The use of a pool that the process has once, where the activity is such a use."""
-        use = activity.pool
-        if use is None or not self.there(activity) or use.own_thread or use.pool.policy == "fork" or alone(use):
-            return None
-        return use
-
-    def team(self, activity: Activity) -> PoolUse | None:
-        """The use of a pool that gives each caller a team of its own, where the activity is such a use."""
-        use = activity.pool
-        if use is None or not self.there(activity) or use.own_thread or use.pool.policy != "fork":
-            return None
-        return use
+                here = [at.activity for at in positions]
+                if all(isinstance(one, str) or one in here for one in choice):
+                    yield Snapshot(positions, served)
 
     def _block(
-        self, block: Sequence, executors: int, passed: tuple[Statement, ...], served: Mapping[str, Activity | str]
+        self, block: Sequence, executors: int, passed: tuple[Statement, ...], served: Served
     ) -> Iterator[tuple[At, ...]]:
-        """Every way in which `executors` executors, who have `passed` statements before, can be in a block."""
-        places = [
-            (statement, passed + block.statements[:position])
-            for position, statement in enumerate(block.statements)
-            if placeable(statement)
-        ]
-        if executors == 0 or not places:
+        """Every way in which so many executors, who have `passed` statements before, can be in a block."""
+        if executors == 0 or not block.statements:
             yield ()
             return
-        for counts in compositions(executors, len(places)):
-            taken = [(place, count) for place, count in zip(places, counts, strict=True) if count]
-            ways = [list(self._statement(*place, count, served)) for place, count in taken]
+        for counts in compositions(executors, len(block.statements)):
+            ways = [
+                self._statement(statement, count, passed + block.statements[:position], served)
+                for position, (statement, count) in enumerate(zip(block.statements, counts, strict=True))
+                if count
+            ]
             for way in product(*ways):
                 yield tuple(at for part in way for at in part)
 
     def _statement(
-        self,
-        statement: Statement,
-        passed: tuple[Statement, ...],
-        callers: int,
-        served: Mapping[str, Activity | str],
+        self, statement: Statement, callers: int, passed: tuple[Statement, ...], served: Served
     ) -> Iterator[tuple[At, ...]]:
         if isinstance(statement, Sequence):
             yield from self._block(statement, callers, passed, served)
         elif isinstance(statement, Together):
-            busy = frozenset(use.pool.key for activity in self._own(statement) if (use := self.team(activity)))
+            busy = frozenset(use.pool.key for activity in self.own(statement) if (use := self.team(activity)))
             mine = At(None, callers, passed, busy)
-            members = [member for member in statement.members if placeable(member)]
-            for way in product(*(list(self._statement(member, (), callers, served)) for member in members)):
+            for way in product(*(self._statement(one, callers, (), served) for one in statement.members)):
                 yield (mine, *(at for part in way for at in part))
+        elif statement.body is None:
+            yield (At(statement, callers, passed, self._busy(statement)),)
+        elif self.carries_on(statement):
+            # The same threads go on inside, and what they have passed counts where they are there.
+            for way in self._block(statement.body, callers, passed, served):
+                yield (At(statement, callers, (), frozenset()), *way)
         else:
-            yield from self._activity(statement, passed, callers, served)
+            mine = At(statement, callers, passed, self._busy(statement))
+            for way in self._block(statement.body, self.executors(statement, callers, served), (), served):
+                yield (mine, *way)
 
-    def _activity(
-        self,
-        activity: Activity,
-        passed: tuple[Statement, ...],
-        callers: int,
-        served: Mapping[str, Activity | str],
-    ) -> Iterator[tuple[At, ...]]:
-        team = self.team(activity)
-        busy = frozenset((team.pool.key,)) if team is not None else frozenset()
-        if activity.body is None or not placeable(activity.body):
-            yield (At(activity, callers, passed, busy),)
-        elif self._carries_on(activity):
-            # The same threads go on inside, and what they have passed is counted where they stand there.
-            for way in self._block(activity.body, callers, passed, served):
-                yield (At(activity, callers, (), frozenset()), *way)
-        else:
-            for way in self._block(activity.body, self._executors(activity, callers, served), (), served):
-                yield (At(activity, callers, passed, busy), *way)
+    def _busy(self, activity: Activity) -> frozenset[str]:
+        use = self.team(activity)
+        return frozenset() if use is None else frozenset((use.pool.key,))
 
-    def _carries_on(self, activity: Activity) -> bool:
-        """Whether a caller goes through the activity's block itself, as the thread that it was before."""
+    def there(self, activity: Activity) -> bool:
+        """Whether the participant has not been taken out."""
+        return self.present is None or activity.place.id in self.present
+
+    def shared(self, activity: Activity) -> PoolUse | None:
+        """The activity's use of a pool of which the process has one for all callers."""
+        use = activity.pool
+        if use is None or use.own_thread or use.pool.policy == "fork" or alone(use) or not self.there(activity):
+            return None
+        return use
+
+    def team(self, activity: Activity) -> PoolUse | None:
+        """The activity's use of a pool that gives each caller a team of its own."""
+        use = activity.pool
+        if use is None or use.own_thread or use.pool.policy != "fork" or not self.there(activity):
+            return None
+        return use
+
+    def carries_on(self, activity: Activity) -> bool:
+        """Whether a caller goes through the activity's block as the thread that it was before."""
         if activity.workers is not None:
             return False
         return activity.pool is None or activity.pool.own_thread or not self.there(activity)
 
-    def _executors(self, activity: Activity, callers: int, served: Mapping[str, Activity | str]) -> int:
+    def executors(self, activity: Activity, callers: int, served: Served) -> int:
+        """How many go through the activity's block."""
         workers, use = activity.workers, activity.pool
         if isinstance(workers, ThreadWorkers):
-            count = _count(workers.count)
+            count = whole(workers.count)
             return callers * (count if self.there(activity) else min(count, 1))
         if use is None or use.own_thread or alone(use) or not self.there(activity):
             return callers
-        size = _count(use.size)
+        size = whole(use.size)
         if use.pool.policy == "fork":
             return callers * size
         serves = served[use.pool.key] is activity
@@ -219,60 +217,205 @@ class Enumeration:
             return callers + (max(0, size - 1) if serves else 0)
         return size if serves else 0
 
-    def _within(self, statement: Statement) -> Iterator[Activity]:
-        """All activities of a statement that its process carries out."""
+    def own(self, statement: Statement) -> Iterator[Activity]:
+        """The activities that an executor at the statement carries out as the thread that it is."""
         if isinstance(statement, Activity):
             yield statement
-            inner = [statement.body] if statement.body is not None else []
-        else:
-            inner = list(statement.members if isinstance(statement, Together) else statement.statements)
-        for member in inner:
-            yield from self._within(member)
-
-    def _reached(self, statement: Statement) -> Iterator[Activity]:
-        """The activities of a passed statement that anybody has carried out."""
-        if isinstance(statement, Activity):
-            yield statement
-            nobody = isinstance(statement.workers, ThreadWorkers) and statement.workers.count == 0
-            if statement.body is None or nobody or (self._pooled(statement) and statement.pool.size == 0):
+            if not self.carries_on(statement):
                 return
-            inner: list[Statement] = [statement.body]
-        else:
-            inner = list(statement.members if isinstance(statement, Together) else statement.statements)
-        for member in inner:
-            yield from self._reached(member)
+        for part in parts(statement):
+            yield from self.own(part)
 
-    def _own(self, statement: Statement) -> Iterator[Activity]:
-        """The activities of a statement that the executor at it carries out as the thread that it is."""
-        if isinstance(statement, Activity):
-            yield statement
-            inner = [statement.body] if statement.body is not None and self._carries_on(statement) else []
-        else:
-            inner = list(statement.members if isinstance(statement, Together) else statement.statements)
-        for member in inner:
-            yield from self._own(member)
+    # ------------------------------------------------------------------ pools in a snapshot
 
-    # ------------------------------------------------------------------ what a snapshot comes to
-
-    def idle_teams(self, at: At) -> dict[str, int]:
-        """Threads of the teams that each caller keeps from statements that it has carried out itself."""
-        kept: dict[str, tuple[PoolUse, int]] = {}
+    def idle_teams(self, at: At) -> dict[str, PoolUse]:
+        """The teams, the largest of each pool, that a caller keeps from statements that it has carried out."""
+        kept: dict[str, PoolUse] = {}
         for statement in at.passed:
-            for activity in self._own(statement):
+            for activity in self.own(statement):
                 use = self.team(activity)
                 if use is not None and use.pool.key not in at.busy:
-                    size = _count(use.existing)
-                    if size > kept.get(use.pool.key, (use, -1))[1]:
-                        kept[use.pool.key] = (use, size)
+                    kept[use.pool.key] = max(kept.get(use.pool.key, use), use, key=lambda one: whole(one.existing))
         return kept
 
     def used_pools(self, shot: Snapshot) -> dict[str, list[PoolUse]]:
-        """The pools of the process that executors have used before, with the uses."""
+        """The shared pools that somebody in the process has used before."""
         found: dict[str, list[PoolUse]] = {}
         for at in shot.positions:
             for statement in at.passed:
-                for activity in self._reached(statement):
+                for activity in within(statement):
                     use = self.shared(activity)
                     if use is not None:
                         found.setdefault(use.pool.key, []).append(use)
         return found
+
+    def pools_at_work(self, shot: Snapshot) -> dict[str, list[tuple[PoolUse, bool]]]:
+        """The shared pools at work now: each use that is served, and whether it is for a block."""
+        found: dict[str, list[tuple[PoolUse, bool]]] = {}
+        for at in shot.positions:
+            use = None if at.activity is None else self.shared(at.activity)
+            if use is None or at.activity is None:
+                continue
+            block = at.activity.body is not None
+            served = shot.served.get(use.pool.key, "others")
+            if served is at.activity or (served == "others" and not block):
+                found.setdefault(use.pool.key, []).append((use, block))
+        return found
+
+    # ------------------------------------------------------------------ what a snapshot comes to
+
+    def cpu(self, process: Process, bound: Bound, *, spinning: bool = True, follows: bool = True) -> Amount:
+        """The most threads that are runnable."""
+
+        def spins(use: PoolUse) -> bool:
+            return spinning and (use.pool.spins == "always" or (use.pool.spins is not None and bound == "high"))
+
+        def amount(shot: Snapshot) -> Amount:
+            idle = [(at, use) for at in shot.positions for use in self.idle_teams(at).values() if spins(use)]
+            found = sum(at.callers * whole(use.existing) for at, use in idle)
+            found += sum(self._runnable(at, bound) for at in shot.positions)
+            at_work, used = self.pools_at_work(shot), self.used_pools(shot)
+            for key in at_work.keys() | used.keys():
+                kept = max((whole(use.existing) for use in used.get(key, ()) if spins(use)), default=0)
+                uses = at_work.get(key, [])
+                if not any(block for _, block in uses):
+                    found += max([kept, *(_own_threads(use) for use, _ in uses)])
+            return found
+
+        return self._most(process, lambda _: 0, amount, follows)
+
+    def _runnable(self, at: At, bound: Bound) -> Amount:
+        """The threads at work for an activity, those of a shared pool left out."""
+        activity = at.activity
+        if activity is None or activity.body is not None or not self.there(activity):
+            return 0
+        declared = activity.cpu or (1, 1)
+        each = amount_of(declared[0 if bound == "low" else 1])
+        use = activity.pool
+        if isinstance(activity.workers, ProcessWorkers):
+            return 0
+        if isinstance(activity.workers, ThreadWorkers):
+            return at.callers * whole(activity.workers.count) * each
+        if use is None:
+            return at.callers * each
+        if use.own_thread or alone(use) or use.pool.policy == "join":
+            return at.callers
+        return at.callers * whole(use.size) if use.pool.policy == "fork" else 0
+
+    def threads(self, process: Process, *, follows: bool = True) -> Amount:
+        """The most threads that exist."""
+
+        def fixed(process: Process) -> Amount:
+            return self._itself(process) + sum(
+                whole(existing)
+                for library in process.loaded
+                if self._loaded(library.holders)
+                for _, existing, _ in library.pools
+            )
+
+        def amount(shot: Snapshot) -> Amount:
+            found = 0
+            for at in shot.positions:
+                here = [use for use in self.idle_teams(at).values() if not use.pool.created_at_load]
+                if at.activity is not None and self.there(at.activity):
+                    workers, team = at.activity.workers, self.team(at.activity)
+                    if isinstance(workers, ThreadWorkers):
+                        found += at.callers * max(0, whole(workers.count) - (1 if workers.joins else 0))
+                    if team is not None and not team.pool.created_at_load:
+                        here.append(team)
+                found += at.callers * sum(whole(use.existing) for use in here)
+            existing: dict[str, int] = {}
+            at_work = [use for uses in self.pools_at_work(shot).values() for use, _ in uses]
+            for use in [*at_work, *(use for uses in self.used_pools(shot).values() for use in uses)]:
+                if not use.pool.created_at_load:
+                    existing[use.pool.key] = max(existing.get(use.pool.key, 0), whole(use.existing))
+            return found + sum(existing.values())
+
+        return self._most(process, fixed, amount, follows)
+
+    def processes(self, process: Process) -> Amount:
+        """The most live processes."""
+        return self._most(process, self._itself, lambda _: 0, True)
+
+    def held(
+        self, process: Process, resource: str, device: int | None, bound: Bound, *, follows: bool = True
+    ) -> Amount:
+        """The most of a resource that is held."""
+
+        def of(items: tuple[Held, ...]) -> Amount:
+            return sum(
+                amount_of(item.low if bound == "low" else item.high)
+                for item in items
+                if item.resource == resource
+                and (device is None or item.device is None or item.device == "all" or item.device == device)
+            )
+
+        def fixed(process: Process) -> Amount:
+            mine = of(process.held) if self._itself(process) else 0
+            return mine + sum(of(one.demands) for one in process.loaded if self._loaded(one.holders))
+
+        def amount(shot: Snapshot) -> Amount:
+            return sum(at.callers * of(one.demands) for at in shot.positions if (one := self._at(at)))
+
+        return self._most(process, fixed, amount, follows)
+
+    def callers(self, process: Process, place: str) -> Amount:
+        """The most executors at one place."""
+        return self._most(
+            process,
+            lambda _: 0,
+            lambda shot: sum(at.callers for at in shot.positions if (one := self._at(at)) and one.place.id == place),
+            False,
+        )
+
+    def pool_callers(self, process: Process, pool: str) -> Amount:
+        """The most executors that want one pool."""
+
+        def wants(activity: Activity) -> bool:
+            return activity.pool is not None and activity.pool.pool.key == pool and not activity.pool.own_thread
+
+        return self._most(
+            process,
+            lambda _: 0,
+            lambda shot: sum(at.callers for at in shot.positions if (one := self._at(at)) and wants(one)),
+            False,
+        )
+
+    def _at(self, at: At) -> Activity | None:
+        return at.activity if at.activity is not None and self.there(at.activity) else None
+
+    def _itself(self, process: Process) -> int:
+        return int(process.starter is None or self.present is None or process.starter.id in self.present)
+
+    def _loaded(self, holders: frozenset[str]) -> bool:
+        return self.present is None or not holders or not holders.isdisjoint(self.present)
+
+    def _most(
+        self,
+        process: Process,
+        fixed: Callable[[Process], Amount],
+        amount: Callable[[Snapshot], Amount],
+        follows: bool,
+    ) -> Amount:
+        """The largest amount: copies of a process are independent, so that each child is at its own largest."""
+        children: dict[Process, Amount] = {}
+
+        def below(shot: Snapshot) -> Amount:
+            found: Amount = 0
+            for at in shot.positions:
+                if at.activity is not None and isinstance(at.activity.workers, ProcessWorkers):
+                    workers = at.activity.workers
+                    if workers.process not in children:
+                        children[workers.process] = self._most(workers.process, fixed, amount, follows)
+                    count = whole(workers.count)
+                    each = count if self.there(at.activity) else min(count, 1)
+                    found += at.callers * each * children[workers.process]
+            return found
+
+        shots = self.snapshots(process)
+        return fixed(process) + max(amount(shot) + (below(shot) if follows else 0) for shot in shots)
+
+
+def _own_threads(use: PoolUse) -> int:
+    """The active threads of a shared pool at work, callers that work beside it left out."""
+    return max(0, whole(use.size) - 1) if use.pool.policy == "join" else whole(use.size)

@@ -41,7 +41,7 @@ def summary(diagnostics: Sequence[Diagnostic], files: int) -> str:
         if number:
             parts.append(f"{number} {word}{'' if number == 1 else 's'}")
     places = len({item.location.path for item in diagnostics})
-    return f"{' and '.join(parts)} in {places} of {checked}."
+    return f"{' and '.join(parts)} in {places} file{'' if places == 1 else 's'}; {checked} checked."
 
 
 @dataclass(frozen=True, slots=True)

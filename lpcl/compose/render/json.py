@@ -1,0 +1,152 @@
+"""A composition as other programs read it: one documented object, the same byte for byte for the same input.
+
+Numbers are JSON integers where they are whole and text such as ``"3/2"`` where they are not; amounts are in the
+resource's base unit. ``docs/reference/compose-json.md`` describes each member.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+from lpcl.compose.answers import Answers
+from lpcl.compose.findings import Entry, Finding
+from lpcl.compose.questions import Alternative, Answer
+from lpcl.compose.render.text import describe_changes
+from lpcl.compose.structure import Place, Resolution
+from lpcl.compose.terms import Term, Value
+from lpcl.model.program import Origin
+
+VERSION = 1
+
+
+def render(told: Answers) -> str:
+    """The object as text, ending in a newline."""
+    return json.dumps(document(told), indent=2, ensure_ascii=False) + "\n"
+
+
+def document(told: Answers) -> dict[str, Any]:
+    """The object itself."""
+    composition = told.composition
+    return {
+        "version": VERSION,
+        "application": composition.declared.qualified,
+        "machine": {
+            "name": composition.machine.name,
+            "facts": {name: _value(value) for name, value in sorted(composition.machine.facts.items())},
+        },
+        "findings": [_finding(item) for item in told.findings],
+        "demands": [
+            {
+                "resource": item.sum.resource.qualified,
+                "where": item.sum.where,
+                "low": _value(item.low),
+                "high": _value(item.high),
+                "capacity": _value(item.sum.capacity),
+            }
+            for item in composition.assessment.demands
+        ],
+        "not_checked": [resource.qualified for resource in composition.assessment.unchecked],
+        "knobs": [
+            {
+                "id": item.id,
+                "name": item.name,
+                "kind": item.kind,
+                "current": _value(item.current),
+                "values": [_value(value) for value in item.choices] or [item.low, item.high],
+            }
+            for item in composition.knobs
+        ],
+        "avoidable": told.decided.value,
+        "alternatives": [_alternative(item) for item in told.alternatives],
+        "can_happen": [
+            {"resource": resource, "answer": answer.verdict.value, "witness": _witness(answer)}
+            for resource, answer in told.can_happen
+        ],
+    }
+
+
+def _value(value: Value | None) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Term):
+        return None
+    return value
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "kind": finding.kind.value,
+        "severity": finding.severity.value,
+        "certain": finding.certain,
+        "grade": None if finding.grade is None else finding.grade.value,
+        "effect": finding.effect,
+        "headline": finding.headline,
+        "where": finding.where,
+        "resource": finding.resource,
+        "demand": _value(finding.demand),
+        "background": _value(finding.background),
+        "capacity": _value(finding.capacity),
+        "capacity_from": finding.capacity_text,
+        "clause": _origin(finding.capacity_origin),
+        "participants": [[_place(place) for place in one] for one in finding.participants],
+        "all_participants_known": finding.complete,
+        "ledger": [_entry(entry) for entry in finding.ledger],
+        "notes": list(finding.notes),
+        "help": finding.help,
+    }
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    return {
+        "process": entry.process,
+        "who": entry.who,
+        "how": entry.text,
+        "each": _value(entry.each),
+        "copies": _value(entry.copies),
+        "total": _value(entry.total),
+        "clause": _origin(entry.origin),
+        "because": [_resolution(item) for item in entry.reasons],
+    }
+
+
+def _resolution(item: Resolution) -> dict[str, Any]:
+    return {
+        "control": item.control,
+        "value": _value(item.value),
+        "how": item.how,
+        "clause": _origin(item.origin),
+    }
+
+
+def _place(place: Place) -> dict[str, Any]:
+    return {
+        "library": place.library,
+        "operation": place.operation,
+        "place": place.id,
+        "clause": _origin(place.origin),
+    }
+
+
+def _origin(origin: Origin | None) -> dict[str, Any] | None:
+    if origin is None:
+        return None
+    return {"file": origin.file.path, "line": origin.file.line(origin.span.start)}
+
+
+def _alternative(item: Alternative) -> dict[str, Any]:
+    return {
+        "settings": {knob.id: _value(item.configuration[knob.id]) for knob in item.changes},
+        "text": describe_changes(item),
+        "cpu": _value(item.cpu),
+        "shape": [
+            {"place": figure.place, "kind": figure.kind, "value": _value(figure.value)} for figure in item.shape
+        ],
+    }
+
+
+def _witness(answer: Answer) -> dict[str, Any] | None:
+    if answer.witness is None:
+        return None
+    return {name: _value(value) for name, value in answer.witness.items()}

@@ -1,0 +1,234 @@
+"""A composition as a person reads it in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lpcl.compose.answers import Answers
+from lpcl.compose.findings import Entry, Finding, Kind
+from lpcl.compose.knobs import Configuration, Knob, Setting
+from lpcl.compose.questions import Alternative
+from lpcl.compose.solver import Verdict
+from lpcl.compose.structure import Resolution
+from lpcl.compose.terms import Term, Value
+from lpcl.diagnostics.diagnostic import Severity
+from lpcl.model.quantities import show
+
+_COLOURS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;1"}
+
+
+def render(told: Answers, *, colour: bool = False) -> str:
+    """The whole report, ending in a newline."""
+    return "\n".join(_report(told, _Paint(colour))) + "\n"
+
+
+class _Paint:
+    def __init__(self, colour: bool) -> None:
+        self._colour = colour
+
+    def __call__(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self._colour else text
+
+
+def _report(told: Answers, paint: _Paint) -> Iterator[str]:
+    composition = told.composition
+    cpus = composition.machine.fact("cpus")
+    count = "" if cpus is None or isinstance(cpus, Term | str) else f", {_count(cpus, 'CPU')}"
+    yield paint(f"{composition.declared.name}", "1") + f" on {composition.machine.name}{count}"
+    for finding in told.findings:
+        yield ""
+        yield from _finding(finding, paint)
+    yield ""
+    yield from _demands(told)
+    yield from _right(told, paint)
+    yield from _could(told)
+
+
+def _count(number: Value, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{show_value(number)} {what}s"
+
+
+def show_value(value: Value | None) -> str:
+    """A setting's value as one writes it."""
+    if value is None:
+        return "not set"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Term):
+        return "open"
+    return value if isinstance(value, str) else show(value)
+
+
+def _finding(finding: Finding, paint: _Paint) -> Iterator[str]:
+    grade = f", {finding.grade.value}" if finding.grade is not None else ""
+    kind = finding.kind.value
+    effect = f", {finding.effect.replace('_', ' ')}" if finding.effect is not None else ""
+    certain = "" if finding.certain else ", possible"
+    title = paint(f"{finding.severity.value}[{kind}{certain}{grade}{effect}]", _COLOURS[finding.severity])
+    yield f"{title} {paint(finding.headline, '1')}"
+    if finding.ledger:
+        yield from _ledger(finding)
+    elif finding.capacity_origin is not None:
+        yield f"  the contract says so: {finding.capacity_origin}"
+    yield from _participants(finding)
+    for note in finding.notes:
+        yield f"  note: {note}"
+    if finding.help:
+        yield f"  help: {finding.help}"
+
+
+def _ledger(finding: Finding) -> Iterator[str]:
+    rows: list[tuple[str, ...]] = []
+    reasons: list[Resolution] = []
+    for entry in finding.ledger:
+        rows.append((entry.process, entry.who, entry.text, *_multiplied(entry, finding), _where(entry.origin)))
+        reasons.extend(item for item in entry.reasons if item not in reasons)
+    for line in table(("in", "who", "how", "each", "", "copies", "", "total", "said by"), rows, right={3, 5, 7}):
+        yield "  " + line
+    if finding.background:
+        yield f"  and {show(finding.background, finding.dimension)} in use by others"
+    for reason in reasons:
+        where = f"  ({_where(reason.origin)})" if reason.origin is not None else ""
+        yield f"  {reason.control} = {show_value(reason.value)}: {reason.how}{where}"
+    if finding.capacity is not None:
+        because = f": {finding.capacity_text}" if finding.capacity_text else ""
+        where = f"  ({_where(finding.capacity_origin)})" if finding.capacity_origin is not None else ""
+        yield f"  capacity {show(finding.capacity, finding.dimension)}{because}{where}"
+
+
+def _multiplied(entry: Entry, finding: Finding) -> tuple[str, ...]:
+    each, whole = show(entry.each, finding.dimension), show(entry.total, finding.dimension)
+    if entry.copies == 1:
+        return each, "", "", "=", whole
+    return each, "x", show(entry.copies), "=", whole
+
+
+def _where(origin: object) -> str:
+    return "" if origin is None else str(origin)
+
+
+def _participants(finding: Finding) -> Iterator[str]:
+    if not finding.participants:
+        return
+    sets = finding.libraries
+    if finding.kind is Kind.OVERCOMMIT:
+        kinds = ["by itself" if len(names) == 1 else "together" for names in sets]
+    else:
+        kinds = ["" for _ in sets]
+    shown = "; ".join(
+        f"{' and '.join(names)}{' ' + kind if kind else ''}" if names else "what is always there"
+        for names, kind in zip(sets, kinds, strict=True)
+    )
+    more = "" if finding.complete else "; there may be more"
+    yield f"  who is in it: {shown}{more}"
+
+
+def _demands(told: Answers) -> Iterator[str]:
+    rows = []
+    for item in told.composition.assessment.demands:
+        dimension = item.sum.resource.dimension
+        low, high = show(item.low, dimension), show(item.high, dimension)
+        capacity = item.sum.capacity
+        where = "" if item.sum.where == "machine" else item.sum.where
+        rows.append(
+            (
+                item.sum.resource.name,
+                low if low == high else f"{low} to {high}",
+                "of",
+                show_value(capacity) if isinstance(capacity, str | Term) else show(capacity, dimension),
+                where,
+            )
+        )
+    yield "At its busiest moment it asks for"
+    for line in table((), rows, right={1, 3}):
+        yield "  " + line.rstrip()
+    names = [resource.name for resource in told.composition.assessment.unchecked]
+    if names:
+        yield f"  not checked, since the machine does not state it: {', '.join(names)}"
+
+
+def _right(told: Answers, paint: _Paint) -> Iterator[str]:
+    yield ""
+    if told.decided is Verdict.NO:
+        yield "No setting of its knobs is free of findings" + (
+            "." if told.composition.knobs else ": it has no knobs that could be set from outside."
+        )
+        return
+    if not told.alternatives:
+        yield "Whether some setting is free of findings is not decided: the allowed work did not suffice."
+        return
+    best = told.alternatives[0]
+    if not told.alarms and not best.changes:
+        yield f"Nothing is wrong with it as it stands; it keeps {_count(best.cpu, 'CPU')} busy."
+        if len(told.alternatives) == 1:
+            return
+        yield "Just as good:"
+    else:
+        yield paint(f"What would be right, keeping {_count(best.cpu, 'CPU')} busy:", "1")
+    number = 0
+    for one in told.alternatives:
+        if not one.changes:
+            continue
+        number += 1
+        yield f"  {number}. {describe_changes(one)}"
+        yield f"     {describe_shape(one)}"
+    if told.decided is Verdict.UNDECIDED:
+        yield "  (there may be better ones: the allowed work did not suffice to know)"
+
+
+def describe_changes(one: Alternative) -> str:
+    """What to set where, in a line."""
+    if not one.changes:
+        return "as it stands"
+    return ", ".join(describe_setting(item, one.configuration[item.id]) for item in one.changes)
+
+
+def describe_setting(item: Knob, value: Setting) -> str:
+    """One setting as one would write it."""
+    if item.kind == "env":
+        return f"unset {item.name}" if value is None else f"{item.name}={show_value(value)}"
+    if item.apply_with is not None:
+        template = item.apply_with if "{}" in item.apply_with else f"{item.apply_with} {{}}"
+        return template.replace("{}", show_value(value))
+    return f"{item.name} = {show_value(value)}"
+
+
+def describe_shape(one: Alternative) -> str:
+    """The workers and pools of an alternative, in a line."""
+    return ", ".join(f"{item.place}: {show_value(item.value)} {item.kind}" for item in one.shape)
+
+
+def describe_configuration(knobs: Sequence[Knob], configuration: Configuration) -> str:
+    """Every knob that is set, in a line."""
+    shown = [
+        describe_setting(item, configuration[item.id])
+        for item in knobs
+        if configuration[item.id] is not None or item.current is not None
+    ]
+    return ", ".join(shown) or "nothing set"
+
+
+def _could(told: Answers) -> Iterator[str]:
+    declared = told.composition.context.declared
+    for qualified, answer in told.can_happen:
+        name = declared[qualified].name
+        if answer.verdict is Verdict.YES and answer.witness is not None:
+            with_what = describe_configuration(told.composition.knobs, answer.witness)
+            yield f"Other settings would over-commit {name}, for instance {with_what}."
+        elif answer.verdict is Verdict.UNDECIDED:
+            yield f"Whether other settings could over-commit {name} is not decided."
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: set[int]) -> Iterator[str]:
+    """Rows in columns as wide as needed, those in `right` flush right; the head is left out if it is empty."""
+    every = [*([head] if head else []), *rows]
+    if not rows:
+        return
+    widths = [max(len(row[column]) for row in every) for column in range(len(every[0]))]
+    for row in every:
+        cells = [
+            cell.rjust(width) if column in right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+            if width
+        ]
+        yield "  ".join(cells).rstrip()

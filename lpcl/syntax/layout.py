@@ -1,0 +1,114 @@
+"""Where braces are probably missing or too many, judged by how the lines are indented.
+
+Only asked where the braces of a declaration do not match, so that a text without such a fault may be laid out
+as its author likes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lpcl.syntax.lines import Lines
+from lpcl.syntax.tokens import Token, skip, token
+
+
+@dataclass(slots=True)
+class Layout:
+    """Offsets of tokens: `closing` in front of which a `}` is missing, `opening` a `{`; `stray` ones are too many."""
+
+    closing: set[int] = field(default_factory=set)
+    opening: set[int] = field(default_factory=set)
+    stray: set[int] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class _Open:
+    indent: int
+    line: int
+
+
+def layout(text: str, lines: Lines, start: int, stop: int) -> Layout:
+    """What is wrong with the braces from `start` to `stop`."""
+    return _Reader(text, lines, stop).read(start)
+
+
+class _Reader:
+    def __init__(self, text: str, lines: Lines, stop: int) -> None:
+        self.text = text
+        self.lines = lines
+        self.stop = stop
+        self.found = Layout()
+        self.stack: list[_Open] = []
+        self.bare: dict[int, tuple[int, int]] = {}  # by indent: the last line without a brace, and what follows it
+
+    def read(self, start: int) -> Layout:
+        offset = skip(self.text, start)
+        line = -1
+        indent = 0
+        last = start
+        while offset < self.stop:
+            at = token(self.text, offset, self.stop)
+            here = self.lines.line(offset)
+            first = here != line and self.lines.line(last) != here
+            if here != line:
+                line = here
+                if first or offset == start:
+                    indent = offset - self.lines.start(here)
+                    self.line_begins(at, indent)
+            following = skip(self.text, at.end)
+            self.brace(at, first, indent, here, following)
+            if self.lines.line(following) != here and at.kind != "text" and not at.text.endswith(("{", "}")):
+                self.bare[indent] = (here, following)
+            last = max(at.end - 1, start)
+            offset = following
+        for _ in self.stack:
+            self.found.closing.add(self.stop)
+        return self.found
+
+    def line_begins(self, at: Token, indent: int) -> None:
+        if at.text == "}":
+            return
+        while self.stack and self.stack[-1].indent >= indent:
+            opened = self.stack[-1]
+            if at.text == "{" and opened.indent == indent and self.lines.line(at.start) == opened.line + 1:
+                return
+            self.stack.pop()
+            self.found.closing.add(at.start)
+
+    def brace(self, at: Token, first: bool, indent: int, line: int, following: int) -> None:
+        if at.text in ("{", ".{"):
+            self.stack.append(_Open(indent, line))
+        elif at.text == "}":
+            if first:
+                self.closing_line(at, indent)
+            elif not self.stack:
+                self.found.stray.add(at.start)
+            elif self.stack[-1].line == line:
+                self.stack.pop()
+            elif self.goes_on(following, self.stack[-1]):
+                self.found.stray.add(at.start)
+            else:
+                self.stack.pop()
+
+    def goes_on(self, following: int, opened: _Open) -> bool:
+        """Whether the block still has lines behind a `}` that does not stand on a line of its own."""
+        if following >= self.stop or self.text[following] == "}":
+            return following < self.stop and self.column(following) == opened.indent
+        return self.column(following) > opened.indent
+
+    def column(self, offset: int) -> int:
+        return offset - self.lines.start(self.lines.line(offset))
+
+    def closing_line(self, at: Token, indent: int) -> None:
+        while self.stack and self.stack[-1].indent > indent:
+            self.stack.pop()
+            self.found.closing.add(at.start)
+        if self.stack and self.stack[-1].indent == indent:
+            self.stack.pop()
+            return
+        line, following = self.bare.get(indent, (-1, -1))
+        inside = not self.stack or line > self.stack[-1].line
+        if line >= 0 and inside and following < at.start and self.column(following) > indent:
+            self.found.opening.add(following)
+        else:
+            self.found.stray.add(at.start)

@@ -1,0 +1,49 @@
+"""What names mean in evidence: the figures of the machine, and what the experiment reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lpcl.compose.machine import MachineView
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.terms import Value
+from lpcl.model.host import HostFacts
+from lpcl.model.program import Origin, SourceFile
+
+
+@dataclass(frozen=True)
+class Names:
+    """A scope for `evaluate`. `reported` is None where the experiment has not run yet."""
+
+    file: SourceFile
+    machine: MachineView
+    host: HostFacts
+    reported: Mapping[str, Value] | None = None
+
+    def name(self, path: str, origin: Origin) -> Value:
+        """See `lpcl.compose.evaluate.Scope.name`."""
+        if path.startswith("machine."):
+            return self._figure(path.removeprefix("machine."), origin)
+        if self.reported is None:
+            raise Refusal("unknown-name", f"`{path}` means nothing before the experiment has run", origin)
+        if path in self.reported:
+            return self.reported[path]
+        if "." in path:
+            raise Refusal("unknown-name", f"`{path}` is nothing that an experiment can report", origin)
+        names = ", ".join(sorted(set(self.reported) - {"exit_code", "timed_out"}))
+        raise Refusal("unknown-name", f"`{path}` was not reported (reported: {names or 'nothing'})", origin)
+
+    def question(self, function: str, path: str, origin: Origin) -> Value:
+        """See `lpcl.compose.evaluate.Scope.question`: `defined(name)` tells whether it was reported."""
+        if function == "defined" and self.reported is not None:
+            return path in self.reported
+        raise Refusal("unknown-function", f"`{function}` has no meaning in evidence", origin)
+
+    def _figure(self, path: str, origin: Origin) -> Value:
+        value = self.machine.fact(path)
+        if value is None:
+            absent = self.host.absent.get(path)
+            reason = absent.reason if absent is not None else "a machine has no such figure"
+            raise Refusal("machine-fact-missing", f"`machine.{path}` has no value here: {reason}", origin)
+        return value

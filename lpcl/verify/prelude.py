@@ -1,0 +1,84 @@
+"""What runs in an experiment's own process before and around its Python code. It imports nothing of LPCL.
+
+Called with the file of the code, the file that takes what is reported, and the number of CPUs to keep to
+(0: all). Each call of `report` appends one line of JSON, so that what was reported before a crash is not lost.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import math
+import numbers
+import operator
+import os
+import sys
+import types
+from typing import Any
+
+LONGEST = 4000
+"""Characters that a reported value may have."""
+
+RESERVED = ("exit_code", "timed_out", "machine")
+"""Names that the expectations of an experiment have anyway."""
+
+
+def encoded(name: str, value: Any) -> tuple[str, str]:
+    """A value's kind (``bool``, ``int``, ``real``, ``text``) and its text; TypeError, ValueError for others."""
+    if name in RESERVED:
+        raise ValueError(f"report({name}=...): {name} is known anyway and is not for an experiment to report")
+    if callable(getattr(value, "item", None)) and getattr(value, "size", None) == 1:
+        value = value.item()  # a scalar of NumPy, or an array of one element
+    kind, text = _kind_and_text(name, value)
+    if len(text) > LONGEST:
+        raise ValueError(f"report({name}=...): a value may have {LONGEST} characters, this has {len(text)}")
+    return kind, text
+
+
+def _kind_and_text(name: str, value: Any) -> tuple[str, str]:
+    if isinstance(value, bool):
+        return "bool", "true" if value else "false"
+    if isinstance(value, str):
+        return "text", value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"report({name}=...): {value} is not a number that can be compared")
+        return "real", repr(float(value))
+    if isinstance(value, numbers.Rational) and not isinstance(value, numbers.Integral):
+        return "real", f"{value.numerator}/{value.denominator}"
+    try:
+        return "int", str(operator.index(value))
+    except TypeError:
+        raise TypeError(
+            f"report({name}=...): a {type(value).__name__} cannot be reported, "
+            "only a number, a text, True or False"
+        ) from None
+
+
+def main(code_file: str, report_file: str, cpus: int) -> None:
+    """Narrow the affinity, then run the code as `__main__`."""
+    if cpus:
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cpus])
+
+    def report(**values: Any) -> None:
+        """Report named values to the expectations of the experiment."""
+        line = json.dumps({name: encoded(name, value) for name, value in values.items()})
+        descriptor = os.open(report_file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(descriptor, f"{line}\n".encode())
+        finally:
+            os.close(descriptor)
+
+    builtins.report = report  # type: ignore[attr-defined]
+    module = types.ModuleType("__main__")
+    module.__file__ = code_file
+    sys.argv = [code_file]
+    sys.modules["__main__"] = module
+    with open(code_file, encoding="utf-8") as file:
+        code = compile(file.read(), code_file, "exec")
+    exec(code, module.__dict__)
+
+
+if __name__ == "__main__":
+    _own_module = sys.modules["__main__"]  # kept, lest its names vanish with it
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

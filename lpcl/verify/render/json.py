@@ -1,0 +1,102 @@
+"""Outcomes as a JSON document, for programs."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from lpcl.compose.terms import Value
+from lpcl.model.host import HostFacts
+from lpcl.verify.experiments import Experiment
+from lpcl.verify.judgement import Expectation, Outcome, Part, Verdict
+from lpcl.verify.values import shown
+
+VERSION = 1
+"""Of the document's shape; it grows when a program that reads the old shape would misread the new one."""
+
+
+def listing(experiments: Sequence[Experiment]) -> str:
+    """What could be tried."""
+    return _document(evidence=[_experiment(item) for item in experiments])
+
+
+def render(outcomes: Sequence[Outcome], host: HostFacts) -> str:
+    """What was tried, and what came of it."""
+    counts = Counter(outcome.verdict for outcome in outcomes)
+    return _document(
+        python=platform.python_version(),
+        executable=sys.executable,
+        host={path: _value(reading.value) for path, reading in host.readings.items()},
+        evidence=[_outcome(item) for item in outcomes],
+        summary={kind.value.replace(" ", "_"): counts[kind] for kind in Verdict},
+    )
+
+
+def _document(**members: Any) -> str:
+    return json.dumps({"version": VERSION, **members}, indent=2, ensure_ascii=False)
+
+
+def _experiment(item: Experiment) -> dict[str, Any]:
+    setup = item.setup
+    return {
+        "contract": item.contract.declared.qualified,
+        "title": item.title,
+        "file": item.clause.file.path,
+        "line": item.clause.file.line(item.clause.node.span.start),
+        "about": [ref.path for ref in item.clause.node.subjects],
+        "distributions": [
+            {
+                "name": distribution.name,
+                "needs": distribution.constraint or None,
+                "installed": distribution.installed,
+                "measured": distribution.measured,
+            }
+            for distribution in item.distributions
+        ],
+        "set": dict(setup.variables) if setup is not None else None,
+        "pin": setup.cpus if setup is not None else None,
+        "timeout": _value(setup.seconds) if setup is not None else None,
+        "obstacle": item.obstacle,
+        "fault": item.fault,
+    }
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    seen = outcome.observation
+    return {
+        **_experiment(outcome.experiment),
+        "outcome": outcome.verdict.value.replace(" ", "_"),
+        "reason": outcome.reason,
+        "expectations": [_expectation(item) for item in outcome.expectations],
+        "exit_code": seen.exit_code if seen is not None else None,
+        "timed_out": seen.timed_out if seen is not None else None,
+        "reported": {n: _value(v) for n, v in seen.reported.items()} if seen is not None else None,
+        "seconds": round(seen.seconds, 3) if seen is not None else None,
+        "leftovers": seen.leftovers if seen is not None else None,
+        "output": seen.output if seen is not None else None,
+    }
+
+
+def _expectation(item: Expectation) -> dict[str, Any]:
+    return {
+        "text": item.text,
+        "line": item.line,
+        "holds": item.holds,
+        "left": _value(item.left.value) if item.left is not None else None,
+        "right": _value(item.right.value) if item.right is not None else None,
+        "values": _parts(item.parts),
+        "fault": item.fault,
+    }
+
+
+def _parts(parts: Sequence[Part]) -> dict[str, Any]:
+    return {part.text: _value(part.value) for part in parts}
+
+
+def _value(value: Value) -> Any:
+    """Truths, texts and whole numbers as JSON has them; any other number as an exact text: `0.25`, `1/3`."""
+    return value if isinstance(value, bool | int | str) else shown(value)

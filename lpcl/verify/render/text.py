@@ -1,0 +1,90 @@
+"""Outcomes as a person reads them in a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from lpcl.model.program import Origin
+from lpcl.verify.distributions import Distribution
+from lpcl.verify.experiments import Experiment
+from lpcl.verify.judgement import Expectation, Outcome, Part, Verdict
+from lpcl.verify.values import shown
+
+_COLOURS = {Verdict.PROVED: "32", Verdict.REFUTED: "1;31", Verdict.NOT_TRIED: "33"}
+_TAIL = 12
+"""Lines of a refuted experiment's output that are shown."""
+
+
+def listing(experiment: Experiment) -> str:
+    """One line for an experiment that is not run: what it is, where it stands, whether it could be tried."""
+    place = Origin(experiment.clause.file, experiment.clause.node.span)
+    if experiment.obstacle is not None:
+        state = f"not tried: {experiment.obstacle}"
+    else:
+        state = experiment.fault or installed(experiment.distributions) or "can be tried"
+    return f"{experiment.label}\n    {place}  {state}"
+
+
+def verdict(outcome: Outcome, *, colour: bool = False) -> str:
+    """The end of the line that an experiment was announced on."""
+    word = _painted(outcome.verdict, colour)
+    if outcome.verdict is Verdict.NOT_TRIED:
+        return f"{word}: {outcome.reason}"
+    took = f"{outcome.observation.seconds:.1f} s" if outcome.observation is not None else ""
+    facts = [took, installed(outcome.experiment.distributions)]
+    return "  ".join([word, *(fact for fact in facts if fact)])
+
+
+def details(outcome: Outcome) -> Iterator[str]:
+    """Why an experiment is refuted, line by line; nothing for any other."""
+    if outcome.verdict is not Verdict.REFUTED:
+        return
+    clause = outcome.experiment.clause
+    yield f"    at {Origin(clause.file, clause.node.span)}"
+    if outcome.reason is not None:
+        yield f"    {outcome.reason}"
+    for item in outcome.expectations:
+        if not item.holds:
+            yield f"    expect {item.text}    (line {item.line})"
+            yield from (f"        {line}" for line in _explained(item))
+    observation = outcome.observation
+    if observation is not None and observation.leftovers:
+        yield f"    it left {observation.leftovers} processes behind, which were ended"
+    if observation is not None and observation.output:
+        yield "    the last that it wrote:"
+        yield from (f"      | {line}" for line in observation.output.splitlines()[-_TAIL:])
+
+
+def summary(outcomes: Sequence[Outcome], *, colour: bool = False) -> str:
+    """How many there are of each kind."""
+    counts = Counter(outcome.verdict for outcome in outcomes)
+    return ", ".join(f"{counts[kind]} {_painted(kind, colour and counts[kind] > 0)}" for kind in Verdict)
+
+
+def installed(distributions: Sequence[Distribution]) -> str:
+    """The installed versions, and what was measured where that was another."""
+    return ", ".join(
+        f"{item.name} {item.installed}"
+        + (f" (measured with {item.measured})" if item.measured not in (None, item.installed) else "")
+        for item in distributions
+    )
+
+
+def _explained(item: Expectation) -> Iterator[str]:
+    if item.fault is not None:
+        yield item.fault
+    elif item.left is not None and item.right is not None:
+        sides = [f"{part.text} is {shown(part.value)}" for part in (item.left, item.right) if _tells(part)]
+        yield ", ".join(sides) or "it does not hold"
+    else:
+        yield ", ".join(f"{part.text} is {shown(part.value)}" for part in item.parts) or "it does not hold"
+
+
+def _tells(part: Part) -> bool:
+    """Whether the value of a piece says more than its text."""
+    return part.text != shown(part.value)
+
+
+def _painted(kind: Verdict, colour: bool) -> str:
+    return f"\x1b[{_COLOURS[kind]}m{kind.value}\x1b[0m" if colour else kind.value

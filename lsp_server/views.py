@@ -1,0 +1,78 @@
+"""A document with the program around it, as both are at one moment."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+
+from lsprotocol.types import PositionEncodingKind
+
+from lpcl.check.context import Context
+from lpcl.model.program import SourceFile
+from lpcl.service import Workspace, open_workspace
+from lsp_server.documents import Documents
+from lsp_server.positions import Positions
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What the features look at. `path` is the document's; paths of the workspace are those of `absolute`."""
+
+    path: str
+    file: SourceFile
+    workspace: Workspace
+    encoding: str
+
+    @cached_property
+    def context(self) -> Context:
+        """The program's contracts with what they inherit, and its names."""
+        return Context(self.workspace.program)
+
+    @cached_property
+    def positions(self) -> Positions:
+        """The positions of the document itself."""
+        return Positions(self.file.text, self.encoding)
+
+    def positions_in(self, file: SourceFile) -> Positions:
+        """The positions of any file of the program."""
+        return self.positions if file is self.file else Positions(file.text, self.encoding)
+
+
+def absolute(path: str) -> str:
+    """The absolute path of a file of the workspace, which names those below the current folder relatively."""
+    return os.path.abspath(path)
+
+
+class Views:
+    """Opens views, and keeps each until something changes."""
+
+    def __init__(self, documents: Documents) -> None:
+        self.encoding: str = PositionEncodingKind.Utf16
+        self._documents = documents
+        self._kept: dict[str, View] = {}
+        self._generation = -1
+
+    def view(self, path: str) -> View | None:
+        """The open document at `path` with its program; None where it is not open."""
+        generation = self._documents.generation
+        if generation != self._generation:
+            self._kept.clear()
+            self._generation = generation
+        found = self._kept.get(path)
+        if found is None:
+            found = self._open(path, self._documents.overlay)
+            if found is not None and generation == self._documents.generation:
+                self._kept[path] = found
+        return found
+
+    def instead(self, view: View, text: str) -> View | None:
+        """The same document as if it had another text."""
+        return self._open(view.path, {**self._documents.overlay, view.path: text})
+
+    def _open(self, path: str, overlay: dict[str, str]) -> View | None:
+        if path not in overlay:
+            return None
+        workspace = open_workspace([path], overlay)
+        file = next((file for file in workspace.files if absolute(file.path) == path), None)
+        return None if file is None else View(path, file, workspace, self.encoding)
