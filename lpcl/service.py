@@ -6,15 +6,23 @@ nothing that comes from a contract.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from lpcl.check.checker import check
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity, in_order
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.packages import loader
 from lpcl.syntax import nodes
+
+if TYPE_CHECKING:
+    from lpcl.compose.answers import Answers
+    from lpcl.compose.composition import Composition, Outcome
+    from lpcl.compose.expectations import TestResult
+    from lpcl.compose.machine import MachineView
+    from lpcl.plan import Plan
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,3 +78,99 @@ def open_workspace(paths: Sequence[str] = (), overlay: Mapping[str, str] | None 
     """
     loaded = loader.load(paths, overlay)
     return Workspace(loaded.program, loaded.targets, loaded.missing, loaded)
+
+
+class Unanswerable(ValueError):
+    """A question that cannot be asked as it was put; its text says why and what would be right."""
+
+
+def select_application(spec: str) -> tuple[Workspace, Declared]:
+    """The application that `spec` names, with its workspace.
+
+    `spec` is a file that declares one application, ``FILE:NAME``, or the name of an application in the project's own
+    folders. Raises `Unanswerable`; the workspace's errors are for the caller to look at.
+    """
+    path, _, name = spec.rpartition(":") if ":" in spec else (spec, "", "")
+    if path.endswith(".lpcl") or "/" in path:
+        workspace = open_workspace((path,))
+    else:
+        workspace, name = open_workspace(), spec
+    if workspace.missing:
+        raise Unanswerable(f"{path}: there is no such file, or it cannot be read")
+    applications = workspace.applications()
+    if not name and len(applications) == 1:
+        return workspace, applications[0]
+    found = [item for item in applications if name in (item.name, item.qualified)]
+    if len(found) == 1:
+        return workspace, found[0]
+    names = ", ".join(item.name for item in applications) or "none"
+    if not name:
+        wanted = (
+            f"say which with {path}:NAME" if applications else "declare one with `application name { ... }`"
+        )
+        raise Unanswerable(f"{path} declares {len(applications)} applications ({names}): {wanted}")
+    if found:
+        raise Unanswerable(f"several applications are called {name}: name the file, FILE:{name}")
+    raise Unanswerable(f"there is no application {name}: there are {names}")
+
+
+def compose_application(
+    workspace: Workspace, application: Declared, machine: str | None = None, choices: Sequence[str] = ()
+) -> Outcome:
+    """Compose an application, on the named machine (or ``host``) instead of its own, with some settings chosen.
+
+    `choices` are texts such as ``OMP_NUM_THREADS=4``. Raises `Unanswerable` for a machine or a choice that does not
+    exist; what keeps the application from having a meaning is in the outcome.
+    """
+    from lpcl.compose.choices import BadChoice, settings_of
+    from lpcl.compose.composition import compose
+
+    try:
+        settings = settings_of(workspace.program, application, choices)
+    except BadChoice as problem:
+        raise Unanswerable(str(problem)) from None
+    return compose(workspace.program, application, machine, settings, host_machine())
+
+
+def answers_of(composition: Composition) -> Answers:
+    """All questions about a composition, answered."""
+    from lpcl.compose.answers import answers
+
+    return answers(composition)
+
+
+def run_tests(workspace: Workspace, keyword: str = "") -> Iterator[TestResult]:
+    """Judge the tests of the files that were asked for whose titles hold `keyword`, one after the other."""
+    from lpcl.compose.expectations import all_tests, run_test
+
+    host = host_machine()
+    for file, test in all_tests(workspace.program, workspace.targets):
+        if keyword in test.title.value:
+            yield run_test(workspace.program, file, test, host)
+
+
+def host_machine() -> MachineView:
+    """The machine that the tools run on."""
+    from lpcl.compose.machine import MachineView
+    from lpcl.model.host import read_host
+
+    readings = read_host().readings
+    return MachineView(
+        "host",
+        {path: reading.value for path, reading in readings.items()},
+        {},
+        {path: reading.source for path, reading in readings.items()},
+    )
+
+
+def plan_application(
+    workspace: Workspace, application: Declared, machine: str | None = None, choices: Sequence[str] = ()
+) -> Plan | tuple[Diagnostic, ...]:
+    """The plan of an application, or what keeps it from having one. Raises `Unanswerable`."""
+    from lpcl.compose.answers import answers
+    from lpcl.compose.planning import plan_of
+
+    outcome = compose_application(workspace, application, machine, choices)
+    if outcome.composition is None:
+        return outcome.diagnostics
+    return plan_of(answers(outcome.composition))

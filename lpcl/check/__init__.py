@@ -1,1 +1,1 @@
-"""Names, types, units and rules: one module a family of rules, no solver, nothing that runs a contract's code."""
+"""Names, types, units and rules, one module a family. No solver; nothing runs a contract's code."""

@@ -96,15 +96,15 @@ def check(context: Context, declared: Declared) -> None:
             case nodes.Background():
                 wanted, source = resources.amount(resources.find(context, file, member.resource))
                 typer.require(member.amount, wanted, f"what else uses `{member.resource.path}`", source)
-    if not any(isinstance(member, nodes.Run) for member in node.members):
-        if not context.is_broken(file, node.span):
-            context.report(
-                "missing-clause",
-                file,
-                node.name.span,
-                f"{where} has no `run`",
-                help_text="say what it does: `run { ... }`",
-            )
+    runs = any(isinstance(member, nodes.Run) for member in node.members)
+    if not runs and not context.is_broken(file, node.span):
+        context.report(
+            "missing-clause",
+            file,
+            node.name.span,
+            f"{where} has no `run`",
+            help_text="say what it does: `run { ... }`",
+        )
 
 
 def _has_default(context: Context, file: SourceFile, node: nodes.Control) -> None:
@@ -151,7 +151,7 @@ def _use(context: Context, file: SourceFile, item: nodes.UseItem) -> None:
             file,
             item.version.span,
             f'"{item.version.value}" is not a version',
-            help_text=f'write the one version that the application uses, such as `{item.library.path} "1.2.3"`',
+            help_text=f'write the version that the application uses, such as `{item.library.path} "1.2"`',
         )
         return
     if found is None:

@@ -69,7 +69,10 @@ def offered(word: str, candidates: Iterable[str], what: str) -> str | None:
     return f"{what}: {', '.join(f'`{item}`' for item in shown)}{more}"
 
 
-_DECLARING = "control|pool|operation|let|signal|uses|use|resource|contract|interface|machine|application|import|package"
+_DECLARING = (
+    "control|pool|operation|let|signal|uses|use|"
+    "resource|contract|interface|machine|application|import|package"
+)
 
 
 @dataclass
@@ -148,7 +151,7 @@ class Context:
         return any(span.start <= fault.span.start <= span.end for fault in file.parsed.faults)
 
     def may_be_imported(self, file: SourceFile, name: str) -> bool:
-        """Whether one of the file's imports that lead nowhere, and have their finding, may have brought `name`."""
+        """Whether an import that leads nowhere, and has its finding, may have brought `name`."""
         for item in file.imports:
             found = self.program.imported(file, item)
             if item.star:

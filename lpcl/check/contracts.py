@@ -8,7 +8,7 @@ from lpcl.check.declarations import once, unique, value_range
 from lpcl.check.expressions import Typer
 from lpcl.check.places import contract_scope, operation_scope
 from lpcl.check.references import resolve
-from lpcl.check.scopes import Scope, Value
+from lpcl.check.scopes import Deferred, Scope, Value
 from lpcl.model import types
 from lpcl.model.program import Declared, SourceFile
 from lpcl.syntax import nodes
@@ -167,15 +167,17 @@ def _operation(scope: Scope, node: nodes.Operation) -> None:
     inner = operation_scope(scope, node)
     typer = Typer(inner)
     with_callers = Typer(inner.child({"callers": Value(types.COUNT)}))
+    earlier: dict[str, Value | Deferred] = {}
     for parameter in node.parameters:
         value_range(Typer(scope), parameter.type)
         if parameter.default is not None:
-            typer.require(
+            Typer(scope.child(earlier)).require(
                 parameter.default,
                 types.of(parameter.type),
                 f"the default of `{parameter.name.text}`",
                 label(file, parameter.type.span, "declared here"),
             )
+        earlier[parameter.name.text] = Value(types.of(parameter.type))
     for clause in node.clauses:
         match clause:
             case nodes.RunsOn():

@@ -33,7 +33,7 @@ def _place(declared: Declared) -> _Place:
 
 
 def circles(graph: Mapping[KeyT, Mapping[KeyT, _Edge]]) -> Iterator[list[KeyT]]:
-    """One circle for each group of nodes that lie on circles together, shortest first found, in graph order."""
+    """One circle for each group of nodes that lie on circles together, in the order of the graph."""
     order = {key: number for number, key in enumerate(graph)}
     done: set[KeyT] = set()
     for start in graph:
@@ -206,6 +206,7 @@ def _uses(context: Context, libraries: list[Declared]) -> dict[_Place, dict[_Pla
 
 # ------------------------------------------------------------------ definitions
 
+
 def _definitions(context: Context, declared: list[Declared]) -> dict[_Place, dict[_Place, _Edge]]:
     graph: dict[_Place, dict[_Place, _Edge]] = {}
     for item in declared:
@@ -245,15 +246,14 @@ def _contract_values(context: Context, item: Declared, graph: dict[_Place, dict[
     for operation in contract.operations.values():
         inner = id(operation.node)
         lets = [clause for clause in operation.node.clauses if isinstance(clause, nodes.Let)]
-        local: dict[str, list[nodes.Expression]] = {
-            parameter.name.text: [parameter.default] if parameter.default is not None else []
-            for parameter in operation.node.parameters
-        }
-        for let_node in lets:
-            local.setdefault(let_node.name.text, [let_node.value])
-        places = known | {name: (inner, name) for name in local}
-        for name, expressions in local.items():
-            graph[(inner, name)] = _edges(operation.file, expressions, places)
+        places = dict(known)
+        for parameter in operation.node.parameters:
+            default = [parameter.default] if parameter.default is not None else []
+            graph[(inner, parameter.name.text)] = _edges(operation.file, default, places)
+            places[parameter.name.text] = (inner, parameter.name.text)
+        places.update({item.name.text: (inner, item.name.text) for item in lets})
+        for own in lets:
+            graph[(inner, own.name.text)] = _edges(operation.file, [own.value], places)
 
 
 def _edges(

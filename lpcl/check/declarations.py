@@ -1,4 +1,4 @@
-"""Rules that hold for every declaration: unique names, annotations that mean something, types that make sense."""
+"""Rules of every declaration: unique names, annotations that mean something, types that make sense."""
 
 from __future__ import annotations
 

@@ -508,17 +508,18 @@ class Typer:
             self._report(
                 "type-mismatch", argument.span, "`loaded` takes the name of a contract or an interface"
             )
-        elif self.scope.library(argument.path) is None:
-            if not self.context.may_be_imported(self.file, argument.path):
-                owner = self.scope.owner
-                known = {*self.context.program.scope(self.file), *(owner.uses if owner else ())}
-                close = nearest(argument.path, known)
-                self._report(
-                    "unknown-name",
-                    argument.span,
-                    f"`{argument.path}` is not a contract or interface that is known here",
-                    help_text=f"did you mean `{close}`?" if close else "import it first",
-                )
+            return Value(BOOL)
+        known = self.scope.library(argument.path) is not None
+        if not known and not self.context.may_be_imported(self.file, argument.path):
+            owner = self.scope.owner
+            names = {*self.context.program.scope(self.file), *(owner.uses if owner else ())}
+            close = nearest(argument.path, names)
+            self._report(
+                "unknown-name",
+                argument.span,
+                f"`{argument.path}` is not a contract or interface that is known here",
+                help_text=f"did you mean `{close}`?" if close else "import it first",
+            )
         return Value(BOOL)
 
     def _threadpool(self, node: nodes.Call) -> Value:

@@ -108,9 +108,7 @@ class _Test:
                 self.file,
                 figures.span,
                 "the figures of an over-commit are written `demand / capacity`",
-                help_text="put a sum in parentheses: `(40 + 24) / 8`"
-                if isinstance(figures, nodes.Binary)
-                else None,
+                help_text="write each of them as one figure, such as `64 / 8`",
             )
 
 

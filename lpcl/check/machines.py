@@ -125,6 +125,6 @@ def _consistent(context: Context, file: SourceFile, values: dict[str, tuple[Frac
                 "impossible-machine",
                 file,
                 fact.span,
-                f"`{part}` is {show(value, dimension)}, more than `{whole}`, which is {show(most, dimension)}",
+                f"`{part}` is {show(value, dimension)}, but `{whole}` is only {show(most, dimension)}",
                 labels=[label(file, other.span, "stated here")],
             )

@@ -38,7 +38,7 @@ def pool(scope: Scope, ref: nodes.Ref) -> Clause[nodes.Pool] | None:
 
 def operation(scope: Scope, ref: nodes.Ref) -> Clause[nodes.Operation] | None:
     """The operation that `ref` names; every library has `load`."""
-    bare = scope.owner.operations if scope.owner else {}
+    bare = operations(scope.owner) if scope.owner else {}
     return _member(scope, ref, "operation", bare, operations)
 
 

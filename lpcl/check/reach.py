@@ -70,7 +70,8 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
         choices = bound.setdefault(found.qualified, {})
         for binding in item.bindings:
             provider = context.find(file, binding.provider.path)
-            choices[binding.name.text] = provider
+            is_contract = provider is not None and isinstance(provider.node, nodes.Contract)
+            choices[binding.name.text] = provider if is_contract else None
         queue.append((item, found))
     unbound: list[tuple[nodes.UseItem, Declared, nodes.Uses]] = []
     seen: set[str] = set()
@@ -80,14 +81,15 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
         if library.qualified in seen:
             continue
         seen.add(library.qualified)
-        for name, clause in context.contract(library).uses.items():
+        uses = context.contract(library).uses
+        for name, clause in uses.items():
             target = dependency(context, clause)
             if target.interface is not None:
                 everything.setdefault(target.interface.name, target.interface)
             choices = bound.get(library.qualified, {})
-            provider = choices[name] if name in choices else target.provider
-            if provider is not None and isinstance(provider.node, nodes.Contract):
+            provider = choices.get(name, target.provider)
+            if provider is not None:
                 queue.append((item, provider))
-            elif provider is None and name not in choices and target.interface is not None:
+            elif target.interface is not None and name not in choices and choices.keys() <= uses.keys():
                 unbound.append((item, library, clause.node))
     return Reach(frozenset(item.library.path for item in items(node)), direct, everything, tuple(unbound))

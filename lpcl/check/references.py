@@ -1,4 +1,4 @@
-"""References to declarations: resolved with a finding where they lead nowhere or to the wrong kind of thing."""
+"""References to declarations, with a finding where they lead nowhere or to the wrong kind of thing."""
 
 from __future__ import annotations
 

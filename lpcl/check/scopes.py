@@ -9,7 +9,7 @@ from fractions import Fraction
 from lpcl.check.context import Context, dependency, nearest, offered
 from lpcl.model import contracts, types
 from lpcl.model.machine import DERIVED, FACTS
-from lpcl.model.program import Declared, SourceFile
+from lpcl.model.program import SourceFile
 from lpcl.syntax import nodes
 
 
@@ -36,7 +36,7 @@ class Problem:
 
 
 class Deferred:
-    """A name whose type follows from an expression, found when it is first asked for; unknown within itself."""
+    """A name whose type follows from an expression, found when first asked for; unknown in itself."""
 
     def __init__(self, infer: Callable[[], Value]) -> None:
         self._infer = infer
@@ -58,9 +58,9 @@ class Deferred:
 class Scope:
     """Names at one place: its own, those of the contract around it, the machine's, and controls of others.
 
-    `groups` are further dotted names by their first part (`process.rss`); `anything` lets unknown bare names pass,
-    as in evidence, whose names are whatever its Python reports; without `foreign` the controls of libraries cannot be
-    read.
+    `groups` are further dotted names by their first part (`process.rss`). `anything` lets unknown bare names
+    pass, as in evidence, whose names are whatever its Python reports. Without `foreign` the controls of
+    libraries cannot be read.
     """
 
     context: Context

@@ -21,9 +21,10 @@ COMMANDS = {
     "verify": "run a contract's evidence against the real library",
     "test": "run the tests that are written in LPCL",
     "list": "show the contracts that can be found",
+    "machine": "show the figures of this machine and where they come from",
     "explain": "tell what a code of a finding means",
 }
-"""Each command's line in the help; its module is `lpcl.cli.<name>`, with a click command of the name `command`."""
+"""Each command's line in the help. Its module, `lpcl.cli.<name>`, holds a click command called `command`."""
 
 _MODULES = {"list": "lpcl.cli.list_command"}
 
@@ -95,8 +96,8 @@ def _internal_error(fault: BaseException) -> NoReturn:
         traceback.print_exception(fault)
     print(
         f"lpclc: internal error: {type(fault).__name__}: {fault}\n"
-        f"This is a fault of lpclc {__version__}, not of your files. Please report it with the command that you "
-        "ran\nand the files that it read; LPCL_DEBUG=1 in the environment shows where it happened.",
+        f"This is a fault of lpclc {__version__}, not of your files. Please report it, with the command that\n"
+        "you ran and the files that it read. LPCL_DEBUG=1 in the environment shows where it happened.",
         file=sys.stderr,
     )
     raise SystemExit(2)

@@ -149,18 +149,22 @@ class Composition:
 def compose(
     program: Program,
     declared: Declared,
-    machine: MachineView | None = None,
+    machine: MachineView | str | None = None,
     settings: Settings | None = None,
     host: MachineView | None = None,
 ) -> Outcome:
-    """Compose an application on `machine`, else on the one that it names, else on `host`.
+    """Compose an application on `machine` (a view, or a name as the application's file would give it), else on the
+    one that it names, else on `host`.
 
     What keeps it from having a meaning is given as diagnostics; nothing is raised.
     """
     settings = settings or Settings()
     chooser = _chooser(program, declared)
     try:
-        view = machine or machine_of(program, declared, host)
+        if isinstance(machine, str):
+            view = _named(program, declared, machine, host)
+        else:
+            view = machine or machine_of(program, declared, host)
         elaborated = elaborate(program, declared, view, settings, chooser)
         background = _background(program, declared, view)
     except Refusal as refusal:
@@ -219,6 +223,31 @@ def machine_of(program: Program, declared: Declared, host: MachineView | None) -
     if used is not None:
         return view_of(program, declared.file, used, host)
     return _host(host, declared.origin)
+
+
+def _named(program: Program, declared: Declared, name: str, host: MachineView | None) -> MachineView:
+    if name == "host":
+        return _host(host, declared.origin)
+    found = program.find(declared.file, name)
+    if found is None:
+        machines = [
+            item
+            for items in program.declarations.values()
+            for item in items
+            if isinstance(item.node, nodes.Machine)
+        ]
+        found = next((item for item in machines if name in (item.name, item.qualified)), None)
+        if found is None:
+            known = ", ".join(sorted({"host", *(item.name for item in machines)}))
+            raise Refusal(
+                "unknown-name",
+                f"there is no machine `{name}`",
+                declared.origin,
+                help=f"there are: {known}",
+            )
+    if not isinstance(found.node, nodes.Machine):
+        raise Refusal("unknown-name", f"`{name}` is not a machine", declared.origin)
+    return stated_machine(found.name, found.node.facts, found.file)
 
 
 def view_of(

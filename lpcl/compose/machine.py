@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from lpcl.compose.terms import Value, apply
 from lpcl.model.machine import FACTS
@@ -12,11 +12,15 @@ from lpcl.model.program import Origin
 
 @dataclass(frozen=True, eq=False)
 class MachineView:
-    """The facts that are stated, and the affinity where it has been narrowed (`pin`)."""
+    """The facts that are stated, and the affinity where it has been narrowed (`pin`).
+
+    `origins` are the clauses that state them, `sources` where they were read instead (`machine host`).
+    """
 
     name: str
     facts: Mapping[str, Value]
     origins: Mapping[str, Origin]
+    sources: Mapping[str, str] = field(default_factory=dict)
     pin: Value | None = None
 
     def fact(self, path: str) -> Value | None:

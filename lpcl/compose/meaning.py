@@ -11,7 +11,7 @@ first. See `docs/decisions/0004-meaning.md`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from lpcl.compose.measures import (
@@ -20,6 +20,7 @@ from lpcl.compose.measures import (
     child_copies,
     executors,
     is_present,
+    serves_alone,
 )
 from lpcl.compose.placement import AtOnce, Passed, Placement, Split, Stand
 from lpcl.compose.structure import (
@@ -54,13 +55,15 @@ def number(value: Value) -> Number:
 class Claim:
     """A pool at work, or left behind `idle`. `owner` is the activity that has it for its block, else None.
 
-    A `contested` pool serves a block somewhere in its process, and then no other activity at the same time.
+    A `contested` pool serves a block somewhere in its process, and then no other activity at the same time. Where
+    the claim `covers` the pool, its threads count as they go through the block, and none of them is idle.
     """
 
     owner: str | None
     amount: Number
     idle: bool = False
     contested: bool = False
+    covers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +137,12 @@ class _Search:
         return frozenset(
             activity.pool.pool.key
             for activity in activities(process.body)
-            if activity.pool is not None and activity.body is not None and activity.pool.pool.policy != "fork"
+            if activity.pool is not None
+            and activity.body is not None
+            and activity.pool.pool.policy != "fork"
+            and not activity.pool.own_thread
+            and not serves_alone(activity.pool)
+            and self._there(activity)
         )
 
     def _there(self, activity: Activity) -> bool:
@@ -196,7 +204,7 @@ class _Search:
         ]
 
     def _together(self, together: Together, most: int, behind: Behind) -> list[Option]:
-        used = {use.pool.key for use in _own_uses(together)}
+        used = {a.pool.pool.key for a in own_activities(together, self.present) if a.pool and self._there(a)}
         teams = {key: item for key, item in behind.teams.items() if key not in used}
         passed = Passed(_places(teams), _places(behind.pools))
         rate = self._team_rate(teams)
@@ -268,16 +276,23 @@ class _Search:
                 return [Option(1, rate, rate, claims, Stand(place, passed))]
             return self._within(activity, rate, claims, passed, most)
         rate += number(measure.joining(use, block))
-        if use.own_thread:
+        if use.own_thread or serves_alone(use):
+            if block:
+                return self._within(activity, rate, claims, passed, most)
             return [Option(1, rate, rate, claims, Stand(place, passed))]
         contested = use.pool.key in self.contested
-        amount = number(measure.claim(use, block))
-        merged = _merge(claims, {use.pool.key: Claim(place if block else None, amount, False, contested)})
+        claim = Claim(
+            place if block else None,
+            number(measure.claim(use, block)),
+            contested=contested,
+            covers=block and not measure.keeps,
+        )
+        merged = _merge(claims, {use.pool.key: claim})
         assert merged is not None
         if block:
             options = self._within(activity, rate, merged, passed, most)
-        else:
-            options = [Option(1, rate, rate, merged, Stand(place, passed))]
+            return options + self._within(activity, rate, claims, passed, most, serving=False)
+        options = [Option(1, rate, rate, merged, Stand(place, passed))]
         if contested:
             options.append(Option(1, rate, rate, claims, Stand(place, passed, serving=False)))
         return options
@@ -289,17 +304,18 @@ class _Search:
         claims: Mapping[str, Claim],
         passed: Passed,
         most: int,
+        serving: bool = True,
     ) -> list[Option]:
         """An activity whose body is gone through by other threads than its callers: `scale * callers + base`."""
         assert activity.body is not None
-        one = number(executors(activity, 1, True, self.present))
-        scale = number(executors(activity, 2, True, self.present)) - one
+        one = number(executors(activity, 1, serving, self.present))
+        scale = number(executors(activity, 2, serving, self.present)) - one
         base = one - scale
         place = activity.place.id
         available = int(scale * most + base)
         inner_options = self._sequence(activity.body, max(0, available), NOTHING) if available > 0 else []
         if not inner_options:
-            return [Option(1, rate, rate, claims, Stand(place, passed))]
+            return [Option(1, rate, rate, claims, Stand(place, passed, serving))]
         options = []
         for inner in inner_options:
             callers = 1
@@ -319,7 +335,7 @@ class _Search:
                     rate * callers + inner.value + spare * inner.rate,
                     rate + scale * inner.rate,
                     merged,
-                    Stand(place, passed, inner=inner.placement),
+                    Stand(place, passed, serving, inner.placement),
                 )
             )
         return _prune(options)
@@ -335,7 +351,7 @@ class _Search:
             if use.pool.policy == "fork":
                 continue
             _keep_larger(pools, activity.place.id, use)
-        for activity in own_activities(statement):
+        for activity in own_activities(statement, self.present):
             use = activity.pool
             if use is not None and not use.own_thread and use.pool.policy == "fork" and self._there(activity):
                 _keep_larger(teams, activity.place.id, use)
@@ -363,10 +379,6 @@ def _places(uses: Mapping[str, tuple[str, PoolUse]]) -> tuple[str, ...]:
     return tuple(place for place, _ in uses.values())
 
 
-def _own_uses(statement: Statement) -> list[PoolUse]:
-    return [activity.pool for activity in own_activities(statement) if activity.pool is not None]
-
-
 def _merge(a: Mapping[str, Claim], b: Mapping[str, Claim]) -> Mapping[str, Claim] | None:
     """The pools of both; None where one pool would have to serve two blocks, or a block and another activity."""
     if not a:
@@ -376,15 +388,20 @@ def _merge(a: Mapping[str, Claim], b: Mapping[str, Claim]) -> Mapping[str, Claim
     merged = dict(a)
     for key, claim in b.items():
         mine = merged.get(key)
-        if mine is None:
-            merged[key] = claim
-        elif mine.owner != claim.owner:
-            if not (mine.idle or claim.idle):
-                return None
-            merged[key] = claim if mine.idle else mine
-        elif claim.amount > mine.amount:
-            merged[key] = claim
+        both = claim if mine is None else _joined(mine, claim)
+        if both is None:
+            return None
+        merged[key] = both
     return merged
+
+
+def _joined(a: Claim, b: Claim) -> Claim | None:
+    if a.idle == b.idle:
+        if a.owner != b.owner:
+            return None
+        return a if a.amount >= b.amount else b
+    busy, idle = (b, a) if a.idle else (a, b)
+    return busy if busy.covers or busy.amount >= idle.amount else replace(busy, amount=idle.amount)
 
 
 def _dominates(a: Option, b: Option) -> bool:
@@ -393,9 +410,11 @@ def _dominates(a: Option, b: Option) -> bool:
         return False
     for key, claim in b.claims.items():
         mine = a.claims.get(key)
-        if mine is None or mine.owner != claim.owner or mine.amount < claim.amount:
+        if mine is None or mine.amount < claim.amount:
             return False
-    return all(not claim.contested or key in b.claims for key, claim in a.claims.items())
+        if mine.contested and not mine.idle and (claim.idle or mine.owner != claim.owner):
+            return False
+    return all(not claim.contested or claim.idle or key in b.claims for key, claim in a.claims.items())
 
 
 def _prune(options: list[Option]) -> list[Option]:

@@ -117,12 +117,11 @@ def capacity_reason(resource: Resource, machine: MachineView) -> tuple[str, Orig
         for node in expression.walk()
         if isinstance(node, nodes.Reference) and node.path.startswith("machine.")
     ]
-    stated = [
-        (path, machine.origins[path]) for fact in paths for path in _sources(fact, machine) if path in machine.origins
-    ]
-    if stated:
-        return f"{text} ({', '.join(path for path, _ in stated)})", stated[0][1]
-    return text, Origin(resource.declared.file, span)
+    decisive = [source for fact in paths for source in _sources(fact, machine)]
+    if not decisive:
+        return text, Origin(resource.declared.file, span)
+    read = [f"{name}, {machine.sources[name]}" if name in machine.sources else name for name in decisive]
+    return f"{text} ({'; '.join(read)})", machine.origins.get(decisive[0])
 
 
 def _sources(fact: str, machine: MachineView) -> list[str]:

@@ -93,9 +93,9 @@ def apply(op: str, *args: Value) -> Value:
     if op == "and":
         return conjunction(*args)
     if op == "or":
-        return negation(conjunction(*(negation(arg) for arg in args)))
+        return disjunction(*args)
     if op == "implies":
-        return apply("or", negation(args[0]), args[1])
+        return disjunction(negation(args[0]), args[1])
     if op == "not":
         return negation(args[0])
     if op == "if":
@@ -121,15 +121,25 @@ def _simplified(op: str, args: tuple[Value, ...]) -> Value:
 
 def conjunction(*args: Value) -> Value:
     """All of them: plain where one is plainly false or all are plain."""
-    open_args: list[Value] = []
+    return _joined("and", args, neutral=True)
+
+
+def disjunction(*args: Value) -> Value:
+    """Any of them: plain where one is plainly true or all are plain."""
+    return _joined("or", args, neutral=False)
+
+
+def _joined(op: str, args: tuple[Value, ...], *, neutral: bool) -> Value:
+    left: list[Value] = []
     for arg in args:
-        if arg is False:
-            return False
-        if arg is not True:
-            open_args.append(arg)
-    if not open_args:
-        return True
-    return open_args[0] if len(open_args) == 1 else Term("and", tuple(open_args))
+        if isinstance(arg, bool):
+            if arg is not neutral:
+                return arg
+        elif all(arg is not known for known in left):
+            left.append(arg)
+    if not left:
+        return neutral
+    return left[0] if len(left) == 1 else Term(op, tuple(left))
 
 
 def negation(arg: Value) -> Value:

@@ -1,4 +1,4 @@
-"""The registry of diagnostic codes: the stable names by which findings are known, explained and configured."""
+"""The registry of diagnostic codes: the stable names by which findings are known and explained."""
 
 from __future__ import annotations
 

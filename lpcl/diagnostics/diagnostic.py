@@ -63,8 +63,8 @@ class Fix:
 class Diagnostic:
     """A finding: its code, how grave it is, a headline that stands alone, where it is, and what helps.
 
-    `code` is the name of a `lpcl.diagnostics.codes.Code`. `label` is what the primary place says, `labels` are
-    the other places that explain it, `notes` are further facts and `help` says what to do.
+    `code` is the name of a `lpcl.diagnostics.codes.Code`. `label` is what the primary place says, `labels`
+    are the other places that explain it, `notes` are further facts and `help` says what to do.
     """
 
     code: str

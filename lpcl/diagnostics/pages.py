@@ -35,5 +35,7 @@ def known_codes() -> str:
     lines: list[str] = []
     for family in dict.fromkeys(code.family for code in CODES.values()):
         lines.append(f"{family}:")
-        lines += [f"  {code.name:<{width}}  {code.summary}" for code in CODES.values() if code.family == family]
+        lines += [
+            f"  {code.name:<{width}}  {code.summary}" for code in CODES.values() if code.family == family
+        ]
     return "\n".join(lines)

@@ -6,9 +6,12 @@ from lpcl.model.types import COUNT, DURATION, SHARE, SIZE, Type
 
 MEASUREMENTS: dict[str, dict[str, Type]] = {
     "process": {
+        "wall": DURATION,
         "run_time": DURATION,
         "run_delay": DURATION,
+        "runnable": COUNT,
         "threads": COUNT,
+        "processes": COUNT,
         "rss": SIZE,
         "voluntary_switches": COUNT,
         "involuntary_switches": COUNT,
@@ -16,8 +19,6 @@ MEASUREMENTS: dict[str, dict[str, Type]] = {
     },
     "cgroup": {
         "throttled_share": SHARE,
-        "throttled_time": DURATION,
-        "memory": SIZE,
     },
     "pressure": {
         "cpu": SHARE,
@@ -25,4 +26,4 @@ MEASUREMENTS: dict[str, dict[str, Type]] = {
         "io": SHARE,
     },
 }
-"""`process.*` is the sum over the program's process tree, `pressure.*` the share of time in which some task waited."""
+"""`process.*` is over the program's process tree, `pressure.*` the share of time in which some task waited."""

@@ -36,6 +36,7 @@ TIME = Dimension(time=1)
 BANDWIDTH = BYTES / TIME
 
 _BYTE_STEPS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
+_DECIMAL_BYTE_STEPS = (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3))
 _TIME_STEPS = (("h", 3600), ("min", 60), ("s", 1), ("ms", Fraction(1, 10**3)), ("us", Fraction(1, 10**6)))
 
 
@@ -69,9 +70,9 @@ def _in_bytes(value: Fraction) -> str:
     for unit, factor in _BYTE_STEPS:
         if size >= factor:
             if not _is_short(value / factor):
-                for decimal_unit, decimal in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-                    if size >= decimal and _is_short(value / decimal):
-                        return f"{_decimal(value / decimal)} {decimal_unit}"
+                name, decimal = next(step for step in _DECIMAL_BYTE_STEPS if size >= step[1])
+                if _is_short(value / decimal):
+                    return f"{_decimal(value / decimal)} {name}"
             return f"{_decimal(value / factor)} {unit}"
     return f"{_decimal(value)} B"
 

@@ -28,7 +28,7 @@ class EnumType:
 
 @dataclass(frozen=True, slots=True)
 class NumberType:
-    """A number: its dimension, whether it is whole, and the bounds between which it lies, where they are known."""
+    """A number: its dimension, whether it is whole, and its bounds where they are known."""
 
     dimension: Dimension = PLAIN
     whole: bool = False
@@ -110,7 +110,7 @@ def quotient(left: NumberType, right: NumberType) -> NumberType:
 
 
 def constant(expression: nodes.Expression) -> Fraction | None:
-    """The value of a number as a range states it: a literal, with or without a sign; None for anything else."""
+    """The value of a literal, with or without a sign; None for anything else."""
     negative = False
     while True:
         if isinstance(expression, nodes.Parenthesis):

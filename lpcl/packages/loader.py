@@ -1,4 +1,4 @@
-"""From paths to a program: the files that are asked for, and those that they import, wherever they are found."""
+"""From paths to a program: the files that are asked for, and those that they import."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _configurations(paths: Sequence[str]) -> list[configuration.Configuration]:
 def _targets(
     paths: Sequence[str], overlay: Mapping[str, str]
 ) -> tuple[dict[str, None], dict[str, None], list[Diagnostic]]:
-    """The files that `paths` name, those in the folders of named files, and a finding for each missing path."""
+    """The files that `paths` name, those beside named files, and a finding for each missing path."""
     targets: dict[str, None] = {}
     neighbours: dict[str, None] = {}
     missing: list[Diagnostic] = []

@@ -36,7 +36,7 @@ def stdlib() -> Root | None:
 
 @lru_cache(maxsize=1)
 def installed() -> tuple[Root, ...]:
-    """What installed distributions offer under the entry-point group, by name; the standard library left out."""
+    """What installed distributions offer under the entry-point group; not the standard library."""
     from importlib.metadata import entry_points
 
     own = stdlib()

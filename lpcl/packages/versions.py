@@ -28,8 +28,8 @@ class Ambiguity:
 def choose(program: Program, qualified: str, stated_version: str | None = None) -> Declared | Ambiguity:
     """The contract `qualified` for the stated version, else for the installed one, else the newest one.
 
-    A contract fits when each of its `pypi` entries admits the version. Where nothing is stated or installed, the
-    one whose versions have no upper bound is taken.
+    A contract fits when each of its `pypi` entries admits the version. Where nothing is stated or installed,
+    the one whose versions have no upper bound is taken.
     """
     candidates = program.declarations.get(qualified, ())
     if len(candidates) == 1:

@@ -14,7 +14,8 @@ class Fault:
     `kind` is one of ``encoding``, ``unexpected``, ``unclosed``, ``unterminated``, ``number`` and ``nesting``;
     `span` is where it shows. `headline` stands alone, in the reader's words; `expected` lists what could have
     stood there, in the language's words; `suggestion` is the word that was probably meant. `related` points at
-    another place with a remark, such as the brace that is not closed.
+    another place with a remark, such as the brace that is not closed. An empty span says that something is
+    missing there.
     """
 
     kind: str
@@ -23,3 +24,16 @@ class Fault:
     expected: tuple[str, ...] = ()
     suggestion: str | None = None
     related: tuple[tuple[Span, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A clause or declaration that is too broken to be in the tree.
+
+    `rule` is what it would have been, such as ``Control``, and `name` what it would have declared, if that can be
+    told: what refers to that name needs no report of its own.
+    """
+
+    span: Span
+    rule: str
+    name: str | None

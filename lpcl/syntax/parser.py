@@ -2,89 +2,73 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+import gc
+from dataclasses import dataclass
 
-from lpcl.syntax import nodes
-from lpcl.syntax.faults import Fault
+from lpcl.syntax import _generated, nodes
+from lpcl.syntax.comments import Comment, comments, documentation
+from lpcl.syntax.faults import Fault, Lost
 from lpcl.syntax.span import Span
 
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """A comment as it stands in the text, its marks included."""
-
-    span: Span
-    text: str
+__all__ = ["Comment", "Parsed", "parse", "parse_bytes"]
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A text's tree, its comments in order, and its faults by place."""
+    """A text's tree, its comments in order, its faults by place, and what is too broken to be in the tree."""
 
     file: nodes.File
     comments: tuple[Comment, ...]
     faults: tuple[Fault, ...]
-
-
-_COMMENT = re.compile(r'"""(?s:.*?)"""|"(?:[^"\\\n]|\\.)*"|(?P<c>//[^\n]*|/\*(?s:.*?)\*/)')
-_DECL = re.compile(r"^(?:package|import|resource|machine|interface|contract|application|test|@)\b", re.M)
+    lost: tuple[Lost, ...] = ()
 
 
 def parse(text: str) -> Parsed:
     """Parse a whole file. Never raises; what cannot be parsed is left out of the tree and is a fault."""
-    from textx.exceptions import TextXSyntaxError
-
-    from lpcl.syntax import stock
-
-    faults: list[Fault] = []
-    work = text
-    file = nodes.File()
-    for _ in range(50):
-        try:
-            file = stock.parse(work)
-            break
-        except TextXSyntaxError as error:
-            lines = work.splitlines(keepends=True)
-            at = min(sum(map(len, lines[: error.line - 1])) + error.col - 1, len(work))
-            faults.append(Fault("unexpected", Span(at, min(at + 1, len(text))), "this is not expected here"))
-            starts = [m.start() for m in _DECL.finditer(work)]
-            start = max((s for s in starts if s <= at), default=0)
-            end = min((s for s in starts if s > at), default=len(work))
-            work = work[:start] + re.sub(r"[^\r\n]", " ", work[start:end]) + work[end:]
-        except Exception as error:
-            faults.append(Fault("unexpected", Span(0, 0), f"not understood: {error}"))
-            break
-    comments = tuple(
-        Comment(Span(*m.span("c")), m["c"]) for m in _COMMENT.finditer(text) if m["c"] is not None
-    )
-    docs: dict[int, str] = {}
-    run: list[str] = []
-    for i, comment in enumerate(comments):
-        if not comment.text.startswith("///"):
-            run = []
-            continue
-        run.append(comment.text[3:].removeprefix(" ").rstrip())
-        rest = text[comment.span.end :]
-        gap = len(rest) - len(rest.lstrip())
-        after = comment.span.end + gap
-        if i + 1 < len(comments) and comments[i + 1].span.start == after:
-            continue
-        docs[after] = "\n".join(run)
-        run = []
-    if docs:
-        _attach(file, docs)
-    return Parsed(file, comments, tuple(faults))
+    collecting = gc.isenabled()
+    gc.disable()  # the tree has no cycles, and looking for them would be the larger part of the time
+    try:
+        return _parse(text)
+    finally:
+        if collecting:
+            gc.enable()
 
 
-def _attach(node: Any, docs: dict[int, str]) -> None:
-    if isinstance(node, tuple):
-        for item in node:
-            _attach(item, docs)
-    elif is_dataclass(node) and isinstance(node, nodes.Node):
-        if not isinstance(node, nodes.File) and node.span.start in docs:
-            object.__setattr__(node, "doc", docs.pop(node.span.start))
-        for f in fields(node):
-            if f.name not in ("span", "doc", "op_span"):
-                _attach(getattr(node, f.name), docs)
+def parse_bytes(data: bytes) -> tuple[str, Parsed]:
+    """Decode UTF-8 and parse. What is not UTF-8 is a fault, and U+FFFD in the text, which is parsed all the same."""
+    from lpcl.syntax.decoding import decode
+
+    text, faults = decode(data)
+    parsed = parse(text)
+    if not faults:
+        return text, parsed
+    others = [fault for fault in parsed.faults if not any(_touch(fault.span, bad.span) for bad in faults)]
+    ordered = sorted((*faults, *others), key=lambda fault: (fault.span.start, fault.span.end))
+    return text, Parsed(parsed.file, parsed.comments, tuple(ordered), parsed.lost)
+
+
+def _parse(text: str) -> Parsed:
+    length = len(text)
+    marked = text + "\n\0"  # so that every token has something behind it
+    found = comments(text)
+    docs = documentation(text, found)
+    start = 1 if text.startswith("\ufeff") else 0
+    parser = _generated.parser(marked, docs.get)
+    file = parser.rules["File"](_generated.skip(marked, start).end())
+    position, _, farthest, _, _ = parser.state()
+    if file is not None and position >= length:
+        return Parsed(file if file.items else nodes.File(), found, ())
+    from lpcl.syntax.recovery import Recovery
+
+    recovered = Recovery(marked, length, docs).run(start)
+    items = tuple(recovered.items)
+    faults = tuple(sorted(recovered.faults, key=lambda fault: (fault.span.start, fault.span.end)))
+    if not faults:
+        place = min(max(farthest, 0), length)
+        faults = (Fault("unexpected", Span(place, min(place + 1, length)), "this is not understood"),)
+    span = Span(items[0].span.start, items[-1].span.end) if items else Span(0, 0)
+    return Parsed(nodes.File(items=items, span=span), found, faults, tuple(recovered.lost))
+
+
+def _touch(left: Span, right: Span) -> bool:
+    return left.start <= right.end and right.start <= left.end

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from lpcl.syntax import _generated, build, messages
 from lpcl.syntax.faults import Fault
+from lpcl.syntax.span import Span
 from lpcl.syntax.spelling import nearest
 from lpcl.syntax.tokens import Token, skip, token
 from lpcl.syntax.trial import Edit, Trial, Window
@@ -157,7 +158,7 @@ def _inserted_marks(text: str, window: Window, failure: Failure) -> Iterator[tup
     if "token:StringToken" in failure.keys and failure.found.start < window.stop:
         start = failure.found.start
         for closing in _quotes(text, start, window.stop):
-            fault = Fault("unterminated", messages.Span(start, closing + 1), "this text is not opened", ('`"`',))
+            fault = Fault("unterminated", Span(start, closing + 1), "this text is not opened", ('`"`',))
             yield Edit(start, start, '"'), fault
 
 
@@ -213,7 +214,7 @@ def _replaced(text: str, window: Window, failure: Failure) -> Iterator[tuple[Edi
         quoted = re.compile(r"(['“”])([^'“”\"\\\r\n]*)['“”]").match(text, found.start, window.stop)
         if quoted:
             fault = messages.superfluous(found)
-            fault = Fault(fault.kind, messages.Span(*quoted.span()), fault.headline)
+            fault = Fault(fault.kind, Span(*quoted.span()), fault.headline)
             yield Edit(quoted.start(), quoted.end(), f'"{quoted[2]}"'), fault
     for mark in _MARKS:
         if f"mark:{mark}" in failure.keys:

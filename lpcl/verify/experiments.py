@@ -15,7 +15,7 @@ from lpcl.compose.terms import Value
 from lpcl.model.contracts import Clause, Contract
 from lpcl.model.contracts import contract as flatten
 from lpcl.model.host import HostFacts
-from lpcl.model.program import Declared, Program, SourceFile
+from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.syntax import nodes
 from lpcl.verify.distributions import Distribution, needed
 from lpcl.verify.names import Names
@@ -41,13 +41,15 @@ class Impossible(Exception):
 class Setup:
     """How an experiment is run: its variables, the CPUs that it is pinned to, its seconds, its code.
 
-    `cpus` is None where it is not pinned. `machine` is the machine as the experiment sees it.
+    `cpus` is None where it is not pinned. `path` is the file that the code stands in, whose lines it has.
+    `machine` is the machine as the experiment sees it.
     """
 
     variables: Mapping[str, str]
     cpus: int | None
     seconds: Fraction
     code: str
+    path: str
     machine: MachineView
 
 
@@ -75,6 +77,11 @@ class Experiment:
     def label(self) -> str:
         """Contract and title, as a person reads them."""
         return f"{self.contract.name}: {self.title}"
+
+    @property
+    def origin(self) -> Origin:
+        """Where the evidence stands."""
+        return Origin(self.clause.file, self.clause.node.title.span)
 
     @property
     def expectations(self) -> tuple[nodes.ExpectValue, ...]:
@@ -150,7 +157,7 @@ def _setup(clause: Clause[nodes.Evidence], host: HostFacts) -> Setup:
         raise Unfit("it has no `python` code to run")
     if next(_of(clause, nodes.ExpectValue), None) is None:
         raise Unfit("it expects nothing: it has no `expect`")
-    return Setup(variables, cpus, seconds, _code(code.code, clause.file), seen)
+    return Setup(variables, cpus, seconds, _code(code.code, clause.file), clause.file.path, seen)
 
 
 def _code(text: nodes.Text, file: SourceFile) -> str:

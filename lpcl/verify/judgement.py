@@ -41,8 +41,8 @@ class Part:
 class Expectation:
     """An `expect` and what came of it.
 
-    `holds` is None where it could not be evaluated, for the reason in `fault`. `left` and `right` are the sides
-    of a comparison; of any other expectation, `parts` are the names in it.
+    `holds` is None where it could not be evaluated, for the reason in `fault`. `left` and `right` are the
+    sides of a comparison; of any other expectation, `parts` are the names in it.
     """
 
     text: str

@@ -91,7 +91,7 @@ def observe(setup: Setup, foreign: frozenset[str]) -> Observation:
         reported=reported,
         fault=fault,
         seconds=outcome.wall,
-        output=outcome.stderr_tail or outcome.stdout_tail,
+        output=(outcome.stderr_tail or outcome.stdout_tail).replace(str(code), setup.path),
         leftovers=outcome.leftovers,
         failure=outcome.note or None if outcome.end == "unstartable" or outcome.signals is None else None,
     )

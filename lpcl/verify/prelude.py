@@ -1,7 +1,7 @@
 """What runs in an experiment's own process before and around its Python code. It imports nothing of LPCL.
 
 Called with the file of the code, the file that takes what is reported, and the number of CPUs to keep to
-(0: all). Each call of `report` appends one line of JSON, so that what was reported before a crash is not lost.
+(0: all). Each call of `report` appends a line of JSON, so that what was reported before a crash is not lost.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RESERVED = ("exit_code", "timed_out", "machine")
 
 
 def encoded(name: str, value: Any) -> tuple[str, str]:
-    """A value's kind (``bool``, ``int``, ``real``, ``text``) and its text; TypeError, ValueError for others."""
+    """A value's kind (``bool``, ``int``, ``real``, ``text``) and its text. Raises TypeError, ValueError."""
     if name in RESERVED:
         raise ValueError(f"report({name}=...): {name} is known anyway and is not for an experiment to report")
     if callable(getattr(value, "item", None)) and getattr(value, "size", None) == 1:

@@ -43,19 +43,15 @@ class Selection:
 def select(arguments: Sequence[str]) -> Selection:
     """The contracts that `arguments` mean.
 
-    An argument is a file or folder that exists, or looks like one; else it is the name of a contract, bare or with
-    its package, or a package. Names are looked up in the project's own folders, then among what is installed,
-    then in the standard library: the first that knows a name provides it. Without arguments: the project's own.
+    A word is the name of a contract, bare or with its package, or of a package; where there is none of that name,
+    and for all that is no word, it is a file or folder. Names are looked up in the project's own folders, then
+    among what is installed, then in the standard library: the first that knows a name provides it. Without
+    arguments: the project's own.
     """
-    paths = [item for item in arguments if _is_path(item)]
-    names = [item for item in arguments if not _is_path(item)]
+    missing = list(dict.fromkeys(item for item in arguments if _is_name(item)))
+    paths = [item for item in arguments if not _is_name(item)]
     chosen: list[Chosen] = []
     unreadable: tuple[Diagnostic, ...] = ()
-    if paths or not names:
-        workspace = service.open_workspace(paths)
-        chosen.append(Chosen(workspace, _contracts(workspace)))
-        unreadable = tuple(item for item in workspace.errors if item.code == "unreadable-file")
-    missing = list(dict.fromkeys(names))
     known: set[str] = set()
     for place in _places():
         if not missing:
@@ -67,12 +63,18 @@ def select(arguments: Sequence[str]) -> Selection:
         known.update(item.name for item in contracts)
         if wanted:
             chosen.append(Chosen(workspace, wanted))
+    paths += [name for name in missing if os.path.exists(name)]
+    missing = [name for name in missing if not os.path.exists(name)]
+    if paths or not arguments:
+        workspace = service.open_workspace(paths)
+        chosen.append(Chosen(workspace, _contracts(workspace)))
+        unreadable = tuple(item for item in workspace.errors if item.code == "unreadable-file")
     close = tuple((name, tuple(get_close_matches(name, sorted(known), n=3))) for name in missing)
     return Selection(tuple(chosen), close, unreadable)
 
 
-def _is_path(argument: str) -> bool:
-    return argument.endswith(".lpcl") or os.sep in argument or os.path.exists(argument)
+def _is_name(argument: str) -> bool:
+    return not argument.endswith(".lpcl") and all(part.isidentifier() for part in argument.split("."))
 
 
 def _places() -> Iterator[list[str]]:

@@ -7,13 +7,13 @@ import platform
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from lpcl.compose.terms import Value
 from lpcl.model.host import HostFacts
 from lpcl.verify.experiments import Experiment
 from lpcl.verify.judgement import Expectation, Outcome, Part, Verdict
-from lpcl.verify.values import shown
 
 VERSION = 1
 """Of the document's shape; it grows when a program that reads the old shape would misread the new one."""
@@ -45,8 +45,8 @@ def _experiment(item: Experiment) -> dict[str, Any]:
     return {
         "contract": item.contract.declared.qualified,
         "title": item.title,
-        "file": item.clause.file.path,
-        "line": item.clause.file.line(item.clause.node.span.start),
+        "file": item.origin.file.path,
+        "line": item.origin.file.line(item.origin.span.start),
         "about": [ref.path for ref in item.clause.node.subjects],
         "distributions": [
             {
@@ -98,5 +98,5 @@ def _parts(parts: Sequence[Part]) -> dict[str, Any]:
 
 
 def _value(value: Value) -> Any:
-    """Truths, texts and whole numbers as JSON has them; any other number as an exact text: `0.25`, `1/3`."""
-    return value if isinstance(value, bool | int | str) else shown(value)
+    """A value as JSON has it; a fraction as the nearest double."""
+    return float(value) if isinstance(value, Fraction) else value

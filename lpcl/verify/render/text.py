@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from lpcl.model.program import Origin
 from lpcl.verify.distributions import Distribution
 from lpcl.verify.experiments import Experiment
 from lpcl.verify.judgement import Expectation, Outcome, Part, Verdict
@@ -18,12 +17,11 @@ _TAIL = 12
 
 def listing(experiment: Experiment) -> str:
     """One line for an experiment that is not run: what it is, where it stands, whether it could be tried."""
-    place = Origin(experiment.clause.file, experiment.clause.node.span)
     if experiment.obstacle is not None:
         state = f"not tried: {experiment.obstacle}"
     else:
         state = experiment.fault or installed(experiment.distributions) or "can be tried"
-    return f"{experiment.label}\n    {place}  {state}"
+    return f"{experiment.label}\n    {experiment.origin}  {state}"
 
 
 def verdict(outcome: Outcome, *, colour: bool = False) -> str:
@@ -40,8 +38,7 @@ def details(outcome: Outcome) -> Iterator[str]:
     """Why an experiment is refuted, line by line; nothing for any other."""
     if outcome.verdict is not Verdict.REFUTED:
         return
-    clause = outcome.experiment.clause
-    yield f"    at {Origin(clause.file, clause.node.span)}"
+    yield f"    at {outcome.experiment.origin}"
     if outcome.reason is not None:
         yield f"    {outcome.reason}"
     for item in outcome.expectations:

@@ -51,7 +51,7 @@ GOOD = [
     "layer == other",
     "if fast then omp else layer",
     "if layer == omp then threads else 1",
-    "title == \"none\" and fast or not fast implies threads > 1",
+    'title == "none" and fast or not fast implies threads > 1',
     "defined(threads) and defined(OMP_NUM_THREADS)",
     "loaded(blas)",
     "blas.threads + threads",

@@ -1,4 +1,4 @@
-"""Each code has a page whose wrong example gives that code and nothing else, and whose right example is clean."""
+"""Each code has a page whose wrong example gives that code alone, and whose right example is clean."""
 
 from __future__ import annotations
 

@@ -1,0 +1,58 @@
+"""`lpclc build`: write the plan."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from lpcl import service
+from lpcl.cli.composing import BROKEN, chosen, machine_option, refuse, set_option, show
+from lpcl.cli.output import colour_option, wants_colour
+
+
+@click.command("build", short_help="write the plan of what a tuner may try")
+@click.argument("app", metavar="APP")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where to write the plan [default: standard output].",
+)
+@machine_option
+@set_option
+@colour_option
+def command(app: str, output: Path | None, machine: str | None, choices: tuple[str, ...], color: str) -> None:
+    """Write the plan of an application: what can be set, what must hold, what is wrong, and what to try.
+
+    APP is as for 'lpclc compose'. The plan is JSON; its schema is in the package, lpcl/plan/plan.schema.json.
+
+    Exit status: 0 the plan is written, 2 the application cannot be composed.
+    """
+    from lpcl.plan import plan_to_text
+
+    colour = wants_colour(color)
+    try:
+        workspace, application = chosen(app, colour)
+        made = service.plan_application(workspace, application, machine, choices)
+    except service.Unanswerable as problem:
+        refuse("build", problem)
+    if isinstance(made, tuple):
+        show(made, workspace, colour)
+        raise SystemExit(BROKEN)
+    text = plan_to_text(made)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        partial = output.with_name(f".{output.name}.part")
+        partial.write_text(text, encoding="utf-8")
+        os.replace(partial, output)
+    except OSError as problem:
+        refuse("build", f"{output} cannot be written: {problem.strerror or problem}")
+    click.echo(
+        f"{output}: {len(made.hypotheses)} hypotheses, {len(made.knobs)} knobs, "
+        f"{len(made.candidates)} candidates"
+    )

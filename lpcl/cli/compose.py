@@ -1,0 +1,51 @@
+"""`lpclc compose`: who asks for too much, why, and what would be right."""
+
+from __future__ import annotations
+
+import click
+
+from lpcl import service
+from lpcl.cli.composing import BROKEN, chosen, machine_option, refuse, set_option, show
+from lpcl.cli.output import colour_option, wants_colour
+
+
+@click.command("compose", short_help="say what an application asks of a machine, and what is too much")
+@click.argument("app", metavar="APP")
+@machine_option
+@set_option
+@click.option(
+    "--format",
+    "shape",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How to print the answers.",
+)
+@colour_option
+def command(app: str, machine: str | None, choices: tuple[str, ...], shape: str, color: str) -> None:
+    """Say what an application asks of a machine, who over-commits what and why, and what would be right.
+
+    APP is a file with one application, FILE:NAME, or the name of an application of the current project. Nothing of
+    the application or its libraries is run.
+
+    Exit status: 0 nothing is wrong, 1 there are findings, 2 it cannot be composed.
+    """
+    colour = wants_colour(color)
+    try:
+        workspace, application = chosen(app, colour)
+        outcome = service.compose_application(workspace, application, machine, choices)
+    except service.Unanswerable as problem:
+        refuse("compose", problem)
+    if outcome.composition is None:
+        show(outcome.diagnostics, workspace, colour)
+        raise SystemExit(BROKEN)
+    told = service.answers_of(outcome.composition)
+    if shape == "json":
+        from lpcl.compose.render import json
+
+        click.echo(json.render(told), nl=False)
+    else:
+        from lpcl.compose.render import text
+
+        click.echo(text.render(told, colour=colour), nl=False, color=colour)
+    raise SystemExit(1 if told.alarms else 0)

@@ -1,0 +1,57 @@
+"""What the commands that compose an application share: choosing it, and saying why it cannot be composed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NoReturn, TypeVar
+
+import click
+
+from lpcl import service
+from lpcl.diagnostics.diagnostic import Diagnostic
+from lpcl.model.program import Declared
+
+BROKEN = 2
+
+FunctionT = TypeVar("FunctionT", bound=Callable[..., None])
+
+
+def machine_option(function: FunctionT) -> FunctionT:
+    """`--machine`."""
+    return click.option(
+        "--machine", metavar="NAME", help="Compose it on this machine instead of its own; 'host' is this one."
+    )(function)
+
+
+def set_option(function: FunctionT) -> FunctionT:
+    """`--set`, which may be given more than once."""
+    return click.option(
+        "--set",
+        "choices",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Set a variable, a control of the application, or LIBRARY.CONTROL. NAME= leaves a variable unset.",
+    )(function)
+
+
+def chosen(spec: str, colour: bool) -> tuple[service.Workspace, Declared]:
+    """The application that the command line names; ends the command where its files are broken."""
+    workspace, application = service.select_application(spec)
+    if workspace.errors:
+        show(workspace.errors, workspace, colour)
+        click.echo(f"{spec} cannot be composed before its errors are mended.", err=True)
+        raise SystemExit(BROKEN)
+    return workspace, application
+
+
+def show(found: Sequence[Diagnostic], workspace: service.Workspace, colour: bool) -> None:
+    """Print diagnostics to standard error."""
+    from lpcl.diagnostics.render import text
+
+    click.echo(text.render(tuple(found), workspace.texts, colour=colour), err=True, color=colour)
+
+
+def refuse(command: str, problem: object) -> NoReturn:
+    """End the command with one line of why."""
+    click.echo(f"lpclc {command}: {problem}", err=True)
+    raise SystemExit(BROKEN)

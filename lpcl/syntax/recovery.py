@@ -1,0 +1,871 @@
+"""Finding one's way through a text with faults: what is broken is reported once and left out, the rest is kept.
+
+A text is parsed declaration by declaration. Where that fails, the declaration is taken apart: its header, and in
+its block one clause after the other, each tried whole. A clause that fails is repaired if one small change makes
+it right (`repair`), else it is skipped up to where the next clause starts. Where braces do not match, the
+indentation says which one is missing (`layout`), and the reading with fewer faults counts.
+
+Blocks are kept on a stack of our own, so that depth costs no recursion, and every step moves on or closes a
+block, so that the time is in proportion to the text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from lpcl.syntax import _generated, build, messages, nodes
+from lpcl.syntax.faults import Fault, Lost
+from lpcl.syntax.layout import Layout, layout
+from lpcl.syntax.lines import Lines
+from lpcl.syntax.repair import Failure, repair, unit, unit_at
+from lpcl.syntax.span import Span
+from lpcl.syntax.spelling import nearest
+from lpcl.syntax.tokens import Token, indentation, outline, skip, token
+from lpcl.syntax.trial import Edit, Trial, Window
+
+_WINDOW = 4000  # a clause longer than this is not repaired
+_REPAIRED = 200  # after so many faults none is repaired any more
+_CUTS = 20  # so many words are looked at as the start of a clause that was swallowed
+
+
+@dataclass(slots=True)
+class Recovered:
+    """What could be made of a text."""
+
+    items: list[nodes.Item] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    lost: list[Lost] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Block:
+    """An open block. `attributes` are those of its header, None where it is broken."""
+
+    rule: str
+    element: str
+    start: int
+    brace: int | None
+    indent: int
+    attributes: dict[str, Any] | None
+    members: list[Any] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """The clause that was parsed last in the innermost block."""
+
+    rule: str
+    start: int
+    far: int
+    keys: tuple[str, ...]
+
+
+class Recovery:
+    """The recovering parse of one text; `text` ends in a newline and a NUL beyond its `length`."""
+
+    def __init__(self, text: str, length: int, docs: dict[int, str]) -> None:
+        self.text = text
+        self.length = length
+        self.docs = docs
+        self.parser = _generated.parser(text, docs.get)
+        self.lines = Lines(text[:length])
+        self.outline = outline(text[:length])
+        self.repairs = _REPAIRED
+
+    def run(self, start: int) -> Recovered:
+        """Everything from `start` on."""
+        whole = Recovered()
+        offset = skip(self.text, start)
+        began = -1
+        while offset < self.length:
+            self.parser.reset()
+            item = self.parser.rules["Item"](offset)
+            if item is not None:
+                whole.items.append(item)
+                began, offset = offset, self.parser.state()[0]
+                continue
+            if began >= 0 and not self.declares(offset):
+                whole.items.pop()
+                offset = began
+            reading = self.read(offset, self.following(self.parser.state()[2]))
+            whole.items += reading.stack[0].members
+            whole.faults += reading.faults
+            whole.lost += reading.lost
+            offset = reading.offset
+            began = -1
+        return whole
+
+    def declares(self, offset: int) -> bool:
+        """Whether a declaration starts at an offset."""
+        found = token(self.text, offset, self.length)
+        return found.text == "@" or found.text in _generated.ELEMENTS["Item"]
+
+    def following(self, offset: int) -> int:
+        """Where the next declaration after an offset starts."""
+        index = bisect_right(self.outline, offset)
+        return self.outline[index] if index < len(self.outline) else self.length
+
+    def read(self, start: int, stop: int) -> _Reading:
+        """The reading of a stretch with a fault that leaves the fewest."""
+        plain = _Reading(self, start, stop, None)
+        plain.run()
+        if not plain.braces and plain.offset <= stop:
+            return plain
+        laid_out = _Reading(self, start, stop, layout(self.text, self.lines, start, stop))
+        laid_out.run()
+        return laid_out if len(laid_out.faults) <= len(plain.faults) else plain
+
+
+class _Reading:
+    """One reading of the declarations between two offsets."""
+
+    def __init__(self, recovery: Recovery, start: int, stop: int, marks: Layout | None) -> None:
+        self.recovery = recovery
+        self.text = recovery.text
+        self.lines = recovery.lines
+        self.parser = recovery.parser
+        self.start = start
+        self.stop = stop
+        self.marks = marks
+        self.limit = recovery.length if marks is None else stop
+        self.starts = set(recovery.outline)
+        self.stack = [_Block("File", "Item", start, None, -1, {})]
+        self.faults: list[Fault] = []
+        self.lost: list[Lost] = []
+        self.last: _Clause | None = None
+        self.end = start
+        self.offset = start
+        self.braces = False
+        self.cut = False
+
+    # ------------------------------------------------------------ the loop
+
+    def run(self) -> None:
+        self.offset = skip(self.text, self.start)
+        while self.offset < self.limit and (len(self.stack) > 1 or self.offset < self.stop):
+            before = self.offset, len(self.stack)
+            self.offset = self.step(self.offset)
+            assert self.offset > before[0] or len(self.stack) < before[1], self.text[self.offset :][:80]
+        if len(self.stack) > 1:
+            self.leave(1)
+
+    def step(self, p: int) -> int:
+        if self.marks is not None and p in self.marks.closing:
+            depth = self.enclosing(p)
+            if depth < len(self.stack):
+                self.leave(depth)
+                return p
+        if self.text[p] == "}":
+            if len(self.stack) == 1 or (self.marks is not None and p in self.marks.stray):
+                self.faults.append(messages.stray(p))
+                self.braces = True
+            else:
+                self.close(p + 1)
+            self.end = p + 1
+            return skip(self.text, p + 1)
+        if self.text.startswith("/*", p):
+            found = self.token(p)
+            self.faults.append(messages.unterminated(found))
+            self.cut = found.end >= self.limit
+            return skip(self.text, found.end)
+        return self.element(p)
+
+    def enclosing(self, p: int) -> int:
+        """How many blocks stay open in front of a token, by its column."""
+        column = self.column(p)
+        if self.text[p] == "}":
+            column += 1
+        depth = len(self.stack)
+        while depth > 1 and self.stack[depth - 1].indent >= column:
+            depth -= 1
+        return depth
+
+    def element(self, p: int) -> int:
+        top = self.stack[-1]
+        self.reset()
+        q = p
+        while self.text[q] == "@":
+            if self.parser.rules["Annotation"](q) is None:
+                return self.broken_annotation(p, q)
+            q, self.end = self.parser.state()[:2]
+        found = self.token(q)
+        options = self.options(top.element, found)
+        if not options:
+            return self.junk(p, found)
+        if len(self.stack) == 1:
+            whole = self.whole(p, options[0])
+            if whole is not None:
+                return whole
+        if len(self.stack) > build.MAX_NESTING:
+            return self.too_deep(found)
+        for rule in options:
+            if rule in _generated.BLOCKS:
+                behind = self.block(p, rule, found)
+                if behind is not None:
+                    return behind
+        if options[0] not in _generated.BLOCKS:
+            behind = self.clause(p, options[0])
+            if behind is not None:
+                return behind
+        return self.broken(p, options[0])
+
+    # ------------------------------------------------------------ what parses
+
+    def whole(self, p: int, rule: str) -> int | None:
+        """A whole declaration."""
+        self.reset()
+        item = self.parser.rules["Item"](p)
+        if item is None:
+            return None
+        position, end, far, keys, _ = self.state()
+        if self.marks is not None and rule in _generated.BLOCKS:
+            touched = self.marks.closing | self.marks.opening | self.marks.stray
+            if any(p < offset <= position for offset in touched):
+                return None
+        self.stack[-1].members.append(item)
+        self.end = end
+        self.last = None if self.text[end - 1] == "}" else _Clause(rule, p, far, keys)
+        return position
+
+    def clause(self, p: int, rule: str) -> int | None:
+        """A clause without a block."""
+        self.reset()
+        node = self.parser.rules[self.stack[-1].element](p)
+        if node is None:
+            return None
+        position, end, far, keys, _ = self.state()
+        if self.swallowed(p, position) is not None:
+            return None
+        self.stack[-1].members.append(node)
+        self.end = end
+        self.last = _Clause(rule, p, far, keys)
+        return position
+
+    def block(self, p: int, rule: str, found: Token) -> int | None:
+        """A clause with a block, whose header is right; the block is opened."""
+        self.reset()
+        attributes = self.parser.heads[rule](p)
+        position, end, far, _, _ = self.state()
+        if attributes is None:
+            if rule not in self.options("Statement", found) or far <= skip(self.text, found.end):
+                return None
+            return self.broken(p, rule)  # `limit x`: too much of it is there to be an operation of that name
+        if self.text[position] == "{":
+            self.open(rule, p, position, attributes)
+            self.end = position + 1
+            return skip(self.text, position + 1)
+        if self.marks is not None and position in self.marks.opening:
+            self.faults.append(messages.missing("{", self.before(p, position), self.token(position)))
+            self.open(rule, p, None, attributes)
+            self.end = end
+            return position
+        if not _generated.BLOCKS[rule][3]:
+            return None
+        self.reset()
+        node = self.parser.rules[rule](p)
+        if node is None:
+            return None
+        position, end, far, keys, _ = self.state()
+        self.stack[-1].members.append(node)
+        self.end = end
+        self.last = _Clause(rule, p, far, keys)
+        return position
+
+    def open(self, rule: str, start: int, brace: int | None, attributes: dict[str, Any] | None) -> None:
+        indent = indentation(self.text, start if brace is None else brace)
+        element = _generated.BLOCKS[rule][1]
+        self.stack.append(_Block(rule, element, start, brace, indent, attributes))
+        self.last = None
+
+    def close(self, end: int) -> None:
+        """The innermost block ends; what it belongs to becomes a member of the block around it."""
+        block = self.stack.pop()
+        self.last = None
+        if block.attributes is None:
+            return
+        attribute, _, wrapper, _ = _generated.BLOCKS[block.rule]
+        docs = self.recovery.docs
+        members: Any = tuple(block.members)
+        if wrapper is not None:
+            start = block.start if block.brace is None else block.brace
+            members = nodes.Block(statements=members, span=Span(start, end), doc=docs.get(start))
+        values = {**block.attributes, attribute: members}
+        cls: Any = getattr(nodes, block.rule)
+        node = cls(**values, span=Span(block.start, end), doc=docs.get(block.start))
+        self.stack[-1].members.append(node)
+
+    def leave(self, depth: int) -> None:
+        """The blocks beyond `depth` are not closed where they should be."""
+        opened = [(block.brace, block.start) for block in reversed(self.stack[depth:])]
+        if not self.cut:
+            self.faults.append(messages.unclosed(self.end, opened))
+        self.braces = True
+        while len(self.stack) > depth:
+            self.close(self.end)
+
+    # ------------------------------------------------------------ what does not parse
+
+    def broken(self, s: int, rule: str) -> int:
+        """The clause or header at `s` fails: repaired, or else skipped and reported."""
+        head = rule in _generated.BLOCKS
+        name = rule if head else self.stack[-1].element
+        self.reset()
+        made = (self.parser.heads if head else self.parser.rules)[name](s)
+        position, _, far, keys, special = self.state()
+        if special is not None:
+            return self.not_allowed(s, rule, special)
+        f = max(far, position) if made is not None else max(far, s)
+        if head and made is not None and position == f:
+            keys = ("mark:{", *(keys if far == position else ()))
+        if self.text.startswith("/*", f):
+            return self.commented_out(s, rule, f)
+        tokens = list(self.tokens(s, f))
+        for found in tokens:
+            if found.kind == "open_text":
+                f = found.start
+                keys = ("token:StringToken",)
+                tokens = [before for before in tokens if before.start < f]
+                break
+        small = f - s <= _WINDOW and self.recovery.repairs > 0
+        stop = None
+        if small and self.token(f).kind != "open_text":
+            cut = self.swallowed_clause(s, rule, tokens, f)
+            if cut is not None:
+                trial, stop = cut
+                if trial.made is not None and not head and trial.position >= stop:
+                    return self.keep(trial, stop)
+                f, keys = stop, trial.expected
+        failure = self.failure(tokens, f, keys)
+        if head:
+            return self.broken_header(s, rule, made, failure, stop)
+        return self.broken_clause(s, rule, made, failure, stop)
+
+    def broken_clause(self, s: int, rule: str, made: Any, failure: Failure, stop: int | None) -> int:
+        top = self.stack[-1]
+        f = failure.found.start
+        if stop is None:
+            stop, _ = self.sync(s, f, header=False)
+        if stop - s <= _WINDOW and self.recovery.repairs > 0:
+            window = self.window(s, stop)
+
+            def accepts(trial: Trial, edit: Edit) -> bool:
+                return trial.position >= edit.end and self.follows(trial.position, window.stop)
+
+            name = rule if rule in _generated.BLOCKS else top.element
+            mended = repair(self.text, window, name, failure, accepts)
+            if mended is not None:
+                self.report(mended.fault)
+                return self.keep(mended.trial, max(mended.trial.position, mended.edit.end))
+        self.report(self.explained(failure))
+        if made is not None and isinstance(made, nodes.Node):
+            top.members.append(made)
+        else:
+            self.lose(rule, s, stop)
+        self.last = None
+        return self.forward(s, stop)
+
+    def broken_header(self, s: int, rule: str, made: Any, failure: Failure, stop: int | None) -> int:
+        inner, optional = _generated.BLOCKS[rule][1], _generated.BLOCKS[rule][3]
+        f = failure.found.start
+        brace = self.brace_within(s, rule, failure, inner)
+        if brace is not None:
+            stop, trial = brace
+            failure = self.failure(list(self.tokens(s, stop)), stop, trial.expected)
+            f = stop
+            at: int | None = stop
+        elif stop is None:
+            stop, at = self.sync(s, f, header=True)
+        else:
+            at = None
+        small = stop - s <= _WINDOW and self.recovery.repairs > 0
+        if at is not None:
+            attributes = None
+            fault = None
+            if small:
+                window = self.window(s, at)
+                mended = repair(
+                    self.text, window, rule, failure, lambda trial, _: trial.position >= window.stop, head=True
+                )
+                if mended is not None:
+                    attributes, fault = mended.trial.made, mended.fault
+                elif f < at:
+                    without = window.attempt(rule, head=True, edit=Edit(f, at, ""))
+                    attributes = without.made
+            self.report(fault if fault is not None else self.explained(failure))
+            if attributes is None:
+                self.lose(rule, s, at)
+            self.open(rule, s, at, attributes)
+            self.end = at + 1
+            return skip(self.text, at + 1)
+        if made is not None and self.starts_block(failure.found, inner, f):
+            self.report(messages.missing("{", failure.before, failure.found))
+            self.open(rule, s, None, made)
+            return f
+        if optional:
+            self.reset()
+            node = self.parser.rules[rule](s)
+            return self.broken_clause(s, rule, node, failure, stop)
+        self.report(self.explained(failure))
+        self.lose(rule, s, stop)
+        self.last = None
+        return self.forward(s, stop)
+
+    def brace_within(self, s: int, rule: str, failure: Failure, inner: str) -> tuple[int, Trial] | None:
+        """A brace that was taken for something else, such as a type, but opens the block of an unfinished header."""
+        if self.recovery.repairs <= 0 or failure.found.start - s > _WINDOW:
+            return None
+        for found, behind in zip(failure.tokens, (*failure.tokens[1:], failure.found), strict=True):
+            if found.text == "{" and self.keyword(inner, behind):
+                trial = self.window(s, found.start).attempt(rule, head=True)
+                if trial.made is None and skip(self.text, trial.farthest) >= found.start:
+                    return found.start, trial
+        return None
+
+    def starts_block(self, found: Token, inner: str, f: int) -> bool:
+        """Whether what follows a header without a brace looks like the inside of its block."""
+        if found.text == "}" or self.keyword(inner, found):
+            return True
+        return bool(self.options(inner, found)) and self.first_on_line(f)
+
+    def broken_annotation(self, p: int, q: int) -> int:
+        """An annotation fails: repaired together with what it belongs to, or else skipped alone."""
+        _, _, far, keys, _ = self.state()
+        f = max(far, q)
+        tokens = list(self.tokens(q, f))
+        stop, _ = self.sync(q, f, header=False)
+        following = self.token(stop)
+        options = self.options(self.stack[-1].element, following)
+        failure = self.failure(tokens, f, keys)
+        if options and stop - q <= _WINDOW and self.recovery.repairs > 0 and following.text != "@":
+            window = self.window(q, stop)
+            mended = repair(
+                self.text, window, "Annotation", failure, lambda trial, _: trial.position >= window.stop
+            )
+            if mended is not None:
+                self.report(mended.fault)
+                self.end = stop
+                return self.forward(p, stop)
+        self.report(self.explained(failure))
+        self.last = None
+        return self.forward(q, stop)
+
+    def not_allowed(self, s: int, rule: str, special: tuple[str, int, int]) -> int:
+        """What the grammar allows and the language does not: too deep, too long, chained."""
+        self.report(messages.special(*special))
+        stop, brace = self.sync(s, special[1], header=rule in _generated.BLOCKS)
+        self.lose(rule, s, stop)
+        self.last = None
+        if brace is not None:
+            self.open(rule, s, brace, None)
+            self.end = brace + 1
+            return skip(self.text, brace + 1)
+        return self.forward(s, stop)
+
+    def commented_out(self, s: int, rule: str, f: int) -> int:
+        """The clause runs into a comment that is not closed, which is reported next."""
+        name = rule if rule in _generated.BLOCKS else self.stack[-1].element
+        trial = self.window(s, f).attempt(name)
+        if trial.made is not None and trial.position >= f:
+            return self.keep(trial, f)
+        self.lose(rule, s, f)
+        self.last = None
+        return f
+
+    def too_deep(self, found: Token) -> int:
+        """A block inside too many others is skipped."""
+        self.report(messages.special("nesting", found.start, found.end))
+        depth = 0
+        offset = found.start
+        while offset < self.limit:
+            here = self.token(offset)
+            if here.text == "}" and depth == 0:
+                break
+            depth += (here.text == "{") - (here.text == "}")
+            offset = skip(self.text, here.end)
+            self.end = here.end
+            if here.text == "}" and depth == 0:
+                break
+        self.last = None
+        return offset
+
+    # ------------------------------------------------------------ what no clause starts with
+
+    def junk(self, p: int, found: Token) -> int:
+        """No clause of the block starts at `p`, whose word or mark is `found`."""
+        last = self.last
+        known = _elsewhere(found.text)
+        if len(self.stack) == 1 and known:
+            self.braces = True
+        if found.kind == "word":
+            behind = self.respelled(p, found, sure=True) or self.outer(p, found)
+            if behind is not None:
+                return behind
+        if last is not None and (last.far > p or not self.first_on_line(p)):
+            behind = self.continued(last)
+            if behind is not None:
+                return behind
+        if found.kind == "word":
+            for attempt in (self.respelled, self.nameless, self.misplaced):
+                behind = attempt(p, found)
+                if behind is not None:
+                    return behind
+        return self.skipped(p, found)
+
+    def continued(self, last: _Clause) -> int | None:
+        """What follows the last clause on its line, or is its unfinished continuation, belongs to it."""
+        members = self.stack[-1].members
+        node = members.pop()
+        faults, end = len(self.faults), self.end
+        behind = self.broken(last.start, last.rule)
+        if len(self.faults) == faults and behind <= self.offset and members[-1:] != [node]:
+            members.append(node)
+            self.end = end
+            return None
+        if behind <= self.offset and len(self.stack) == 1 and not members:
+            members.append(node)
+        return behind if behind > self.offset or len(self.faults) > faults else None
+
+    def respelled(self, p: int, found: Token, *, sure: bool = False) -> int | None:
+        """A clause whose first word is misspelled."""
+        table = _generated.ELEMENTS[self.stack[-1].element]
+        meant = nearest(found.text, [word for word in table if word.isalpha()])
+        if meant is None:
+            return None
+        rule = table[meant][0]
+        edit = Edit(found.start, found.end, meant)
+        fault = messages.misspelled(found.start, found.end, found.text, meant, self.place())
+        head = rule in _generated.BLOCKS
+        stop, brace = self.sync(p, found.end, header=head)
+        if stop - p > _WINDOW:
+            return None
+        window = self.window(p, stop)
+        if brace is not None:
+            trial = window.attempt(rule, head=True, edit=edit)
+            if trial.made is None or trial.position < brace:
+                if sure:
+                    return None
+                self.lose(rule, p, brace)
+            self.report(fault)
+            self.open(rule, p, brace, trial.made if trial.made and trial.position >= brace else None)
+            self.end = brace + 1
+            return skip(self.text, brace + 1)
+        trial = window.attempt(rule if head else self.stack[-1].element, edit=edit)
+        if trial.made is not None and trial.position > found.end and self.follows(trial.position, stop):
+            self.report(fault)
+            return self.keep(trial, trial.position)
+        if trial.made is not None and skip(self.text, found.end) >= stop:
+            self.report(fault)
+            return self.keep(trial, stop)
+        if sure:
+            return None
+        self.report(fault)
+        self.lose(rule, p, stop)
+        self.last = None
+        return self.forward(p, stop)
+
+    def outer(self, p: int, found: Token) -> int | None:
+        """A clause of a block further out: the blocks inside are not closed."""
+        for depth in range(len(self.stack) - 1, 0, -1):
+            if not self.keyword(self.stack[depth - 1].element, found):
+                continue
+            inside = self.stack[depth]
+            aligned = self.first_on_line(p) and self.column(p) <= inside.indent
+            if aligned or p in self.starts:
+                self.leave(depth)
+                return p
+        return None
+
+    def nameless(self, p: int, found: Token) -> int | None:
+        """A clause without its first word, if only one word would do."""
+        table = _generated.ELEMENTS[self.stack[-1].element]
+        if "*" in table or not self.first_on_line(p) or self.recovery.repairs <= 0:
+            return None
+        stop, brace = self.sync(p, found.end, header=True)
+        if stop - p > _WINDOW:
+            return None
+        fitting: list[tuple[str, str, Trial]] = []
+        window = self.window(p, stop)
+        for word, rules in table.items():
+            rule = rules[0]
+            edit = Edit(found.start, found.start, f" {word} ")
+            head = rule in _generated.BLOCKS
+            if brace is not None and not head:
+                continue
+            name = rule if head else self.stack[-1].element
+            trial = window.attempt(name, head=brace is not None, edit=edit)
+            if trial.made is not None and trial.position >= stop and self.fits_block(rule, brace):
+                fitting.append((word, rule, trial))
+        if len(fitting) != 1:
+            return None
+        word, rule, trial = fitting[0]
+        self.report(messages.missing(word, None, found))
+        if brace is None:
+            return self.keep(trial, stop)
+        self.open(rule, p, brace, trial.made)
+        self.end = brace + 1
+        return skip(self.text, brace + 1)
+
+    def fits_block(self, rule: str, brace: int | None) -> bool:
+        if brace is None:
+            return True
+        first = self.token(skip(self.text, brace + 1))
+        return first.text == "}" or bool(self.options(_generated.BLOCKS[rule][1], first))
+
+    def misplaced(self, p: int, found: Token) -> int | None:
+        """A clause that belongs elsewhere."""
+        for element in _elsewhere(found.text):
+            self.reset()
+            if self.parser.rules[element](p) is not None:
+                position, end = self.state()[:2]
+                self.report(messages.misplaced(found, self.stack[-1].element))
+                self.end = end
+                self.last = None
+                return position
+        return None
+
+    def skipped(self, p: int, found: Token) -> int:
+        """Nothing is known of what stands here."""
+        last = self.last
+        here = [f"rule:{self.stack[-1].element}"] if not self.follows(p, p - 1) else []
+        keys = [*(last.keys if last is not None and last.far == p else ()), *here]
+        if found.text == "@" or p < found.start:
+            found = self.token(found.start)
+        before = self.before(self.end - 1, p) if self.end > self.start else None
+        self.report(self.explained(Failure(found, () if before is None else (before,), False, tuple(keys))))
+        self.last = None
+        self.end = found.end
+        if found.text in ("{", ".{"):
+            return self.behind_block(found.start)
+        q = skip(self.text, found.end)
+        stop, _ = self.sync(p, q, header=False)
+        return max(stop, q)
+
+    # ------------------------------------------------------------ finding the way
+
+    def sync(self, s: int, f: int, *, header: bool) -> tuple[int, int | None]:
+        """Where to go on after a fault at `f` in the clause at `s`, or the brace that opens its block."""
+        element = self.stack[-1].element
+        indent = indentation(self.text, s)
+        offset = f
+        depth = 0
+        inline = not any(
+            rule in _generated.BLOCKS for rule in _generated.ELEMENTS[element].get("*", ())
+        )
+        while offset < self.limit:
+            first = offset > s and self.first_on_line(offset)
+            if first and offset in self.starts:
+                break
+            found = self.token(offset)
+            if depth == 0:
+                if found.text == "}" or found.kind == "open_comment":
+                    break
+                if self.marks is not None and offset in self.marks.closing and offset > s:
+                    break
+                if first and self.begins(found, element, indent):
+                    break
+                if (
+                    not first
+                    and offset > f
+                    and inline
+                    and self.options(element, found)
+                    and self.fits(offset)
+                ):
+                    break
+                if found.text == "{" and header:
+                    return offset, offset
+            depth += (found.text in ("{", ".{")) - (found.text == "}")
+            depth = max(depth, 0)
+            self.end = found.end
+            offset = skip(self.text, found.end)
+        return min(offset, self.limit), None
+
+    def begins(self, found: Token, element: str, indent: int) -> bool:
+        """Whether the first token of a line begins another clause than the one indented by `indent`."""
+        if self.column(found.start) <= indent:
+            return True
+        return self.keyword(element, found) or (found.text == "@" and "*" not in _generated.ELEMENTS[element])
+
+    def fits(self, p: int) -> bool:
+        """Whether a clause of the innermost block stands at `p`."""
+        element = self.stack[-1].element
+        self.reset()
+        if self.parser.rules[element](p) is not None:
+            return True
+        found = self.token(p)
+        for rule in self.options(element, found):
+            if rule in _generated.BLOCKS:
+                self.reset()
+                if self.parser.heads[rule](p) is not None and self.text[self.state()[0]] == "{":
+                    return True
+        return False
+
+    def follows(self, p: int, stop: int) -> bool:
+        """Whether a clause can end in front of `p`."""
+        if p >= stop or p >= self.limit or self.text[p] in "}@":
+            return True
+        return bool(self.options(self.stack[-1].element, self.token(p)))
+
+    def swallowed_clause(
+        self, s: int, rule: str, tokens: list[Token], f: int
+    ) -> tuple[Trial, int] | None:
+        """Where the next clause starts, if its first word was taken for a name in this one."""
+        element = self.stack[-1].element
+        head = rule in _generated.BLOCKS
+        candidates = [found for found in (*tokens[1:], self.token(f)) if self.keyword(element, found)]
+        for found in candidates[:_CUTS]:
+            if found.start <= s or not self.fits(found.start):
+                continue
+            window = self.window(s, found.start)
+            trial = window.attempt(rule if head else element, head=head)
+            if trial.made is not None and trial.position >= found.start:
+                if head and not _generated.BLOCKS[rule][3]:
+                    return trial, found.start
+                if head:
+                    continue
+                return trial, found.start
+            if skip(self.text, trial.farthest) >= found.start:
+                return trial, found.start
+            return None
+        return None
+
+    def swallowed(self, start: int, stop: int) -> Token | None:
+        """A text that was only ended by the marks that open the next one."""
+        if self.text.find('"""', start, stop) < 0:
+            return None
+        return next((found for found in self.tokens(start, stop) if found.kind == "open_text"), None)
+
+    def behind_block(self, brace: int) -> int:
+        """Behind the block that a brace opens, or where it surely ends."""
+        depth = 0
+        offset = brace
+        while offset < self.limit:
+            found = self.token(offset)
+            if offset > brace and offset in self.starts:
+                break
+            depth += (found.text in ("{", ".{")) - (found.text == "}")
+            offset = skip(self.text, found.end)
+            self.end = found.end
+            if depth <= 0:
+                break
+        return offset
+
+    # ------------------------------------------------------------ small things
+
+    def keep(self, trial: Trial, offset: int) -> int:
+        self.stack[-1].members.append(trial.made)
+        self.last = None
+        self.end = trial.made.span.end
+        return offset if offset > self.offset else skip(self.text, offset)
+
+    def forward(self, start: int, offset: int) -> int:
+        """At least behind the token at `start`, unless the reading is further already."""
+        if offset > start or offset > self.offset:
+            return offset
+        return skip(self.text, self.token(start).end)
+
+    def report(self, fault: Fault) -> None:
+        if self.faults and self.faults[-1].span.start == fault.span.start and fault.kind == "unexpected":
+            return
+        self.recovery.repairs -= 1
+        self.faults.append(fault)
+
+    def explained(self, failure: Failure) -> Fault:
+        """A failure in words."""
+        found, before = failure.found, failure.before
+        if found.kind in ("open_text", "open_comment"):
+            return messages.unterminated(found)
+        words = list(failure.words)
+        for key in failure.keys:
+            kind, _, name = key.partition(":")
+            if kind == "rule" and name in _generated.ELEMENTS:
+                words += [word for word in _generated.ELEMENTS[name] if word.isalpha()]
+        meant = nearest(found.text, words) if found.kind == "word" else None
+        if (
+            found.kind == "word"
+            and before is not None
+            and before.kind == "number"
+            and "token:Unit" in failure.keys
+            and not failure.apart
+            and meant is None
+        ):
+            place = unit_at(self.text, found.start, self.limit)
+            assert place is not None
+            return messages.not_a_unit(found.start, place[0], place[1], unit(place[1]))
+        return messages.unexpected(found, before, failure.apart, failure.keys, meant)
+
+    def failure(self, tokens: list[Token], f: int, keys: tuple[str, ...]) -> Failure:
+        found = self.token(f)
+        apart = bool(tokens) and self.lines.line(found.start) > self.lines.line(max(tokens[-1].end - 1, 0))
+        return Failure(found, tuple(tokens), apart, keys)
+
+    def lose(self, rule: str, start: int, stop: int) -> None:
+        """Keep in mind what a broken clause would have declared."""
+        name = None
+        previous = None
+        for found in self.tokens(start, min(stop, start + _WINDOW)):
+            if previous is not None and previous.text.isalpha() and found.kind == "word":
+                name = found.text
+                break
+            previous = found
+        self.lost.append(Lost(Span(start, max(start, stop)), rule, name))
+
+    def place(self) -> tuple[str, ...]:
+        return (messages.phrases.RULES[self.stack[-1].element],)
+
+    def options(self, element: str, found: Token) -> tuple[str, ...]:
+        """The rules that a clause which starts with a token can be."""
+        table = _generated.ELEMENTS[element]
+        options = table.get(found.text, ()) if found.text != "*" else ()
+        if found.kind == "word" and "*" in table:
+            options = (*options, *table["*"])
+        return options
+
+    def keyword(self, element: str, found: Token) -> bool:
+        """Whether a token is a word that starts a clause of a block."""
+        return found.kind == "word" and found.text in _generated.ELEMENTS[element]
+
+    def token(self, p: int) -> Token:
+        return token(self.text, p, self.limit)
+
+    def tokens(self, start: int, stop: int) -> Iterator[Token]:
+        """The tokens that start from `start` on, in front of `stop`."""
+        offset = start
+        while offset < min(stop, self.limit):
+            found = self.token(offset)
+            yield found
+            offset = skip(self.text, found.end)
+
+    def before(self, start: int, stop: int) -> Token | None:
+        """The last token from `start` on that ends in front of `stop`."""
+        found = None
+        for found in self.tokens(start, stop):
+            pass
+        return found
+
+    def window(self, start: int, stop: int) -> Window:
+        return Window(self.text, start, stop, len(self.stack) - 1, self.recovery.docs)
+
+    def reset(self) -> None:
+        self.parser.reset(len(self.stack) - 1)
+
+    def state(self) -> tuple[int, int, int, tuple[str, ...], tuple[str, int, int] | None]:
+        """Where the parser stands: the next token, the last one's end, the farthest failure and what fits there."""
+        position, end, far, expected, special = self.parser.state()
+        keys = tuple(dict.fromkeys(_generated.EXPECTED[index] for index in expected))
+        return position, end, far, keys, special
+
+    def first_on_line(self, p: int) -> bool:
+        while p and self.text[p - 1] in " \t":
+            p -= 1
+        return p == 0 or self.text[p - 1] in "\r\n\ufeff"
+
+    def column(self, p: int) -> int:
+        return p - self.lines.start(self.lines.line(p))
+
+
+def _elsewhere(word: str) -> list[str]:
+    """The blocks in which a word starts a clause."""
+    return [element for element, table in _generated.ELEMENTS.items() if word.isalpha() and word in table]
