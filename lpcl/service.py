@@ -73,7 +73,8 @@ class Workspace:
 def open_workspace(paths: Sequence[str] = (), overlay: Mapping[str, str] | None = None) -> Workspace:
     """Read files and folders with all that they import.
 
-    Without paths: the folders that `[tool.lpcl]` of the nearest `pyproject.toml` names, else the current folder.
+    Without paths: the folders that `[tool.lpcl]` of the nearest `pyproject.toml` names, else the current
+    folder.
     `overlay` gives texts that take the place of what is on disk, by path, as an editor has them.
     """
     loaded = loader.load(paths, overlay)
@@ -87,8 +88,8 @@ class Unanswerable(ValueError):
 def select_application(spec: str) -> tuple[Workspace, Declared]:
     """The application that `spec` names, with its workspace.
 
-    `spec` is a file that declares one application, ``FILE:NAME``, or the name of an application in the project's own
-    folders. Raises `Unanswerable`; the workspace's errors are for the caller to look at.
+    `spec` is a file that declares one application, ``FILE:NAME``, or the name of an application in the
+    project's own folders. Raises `Unanswerable`; the workspace's errors are for the caller to look at.
     """
     path, _, name = spec.rpartition(":") if ":" in spec else (spec, "", "")
     if path.endswith(".lpcl") or "/" in path:
@@ -117,10 +118,11 @@ def select_application(spec: str) -> tuple[Workspace, Declared]:
 def compose_application(
     workspace: Workspace, application: Declared, machine: str | None = None, choices: Sequence[str] = ()
 ) -> Outcome:
-    """Compose an application, on the named machine (or ``host``) instead of its own, with some settings chosen.
+    """Compose an application, on the named machine (or ``host``) instead of its own, with some settings
+    chosen.
 
-    `choices` are texts such as ``OMP_NUM_THREADS=4``. Raises `Unanswerable` for a machine or a choice that does not
-    exist; what keeps the application from having a meaning is in the outcome.
+    `choices` are texts such as ``OMP_NUM_THREADS=4``. Raises `Unanswerable` for a machine or a choice that
+    does not exist; what keeps the application from having a meaning is in the outcome.
     """
     from lpcl.compose.choices import BadChoice, settings_of
     from lpcl.compose.composition import compose

@@ -36,7 +36,7 @@ def _module(name: str) -> str:
 class _Commands(click.Group):
     """A group that imports a command's module when the command is asked for."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for name in COMMANDS if find_spec(_module(name)) is not None]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -25,8 +25,8 @@ from lpcl.cli.output import colour_option, wants_colour
 def command(app: str, machine: str | None, choices: tuple[str, ...], shape: str, color: str) -> None:
     """Say what an application asks of a machine, who over-commits what and why, and what would be right.
 
-    APP is a file with one application, FILE:NAME, or the name of an application of the current project. Nothing of
-    the application or its libraries is run.
+    APP is a file with one application, FILE:NAME, or the name of an application of the current project.
+    Nothing of the application or its libraries is run.
 
     Exit status: 0 nothing is wrong, 1 there are findings, 2 it cannot be composed.
     """

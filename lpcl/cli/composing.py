@@ -30,7 +30,7 @@ def set_option(function: FunctionT) -> FunctionT:
         "choices",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Set a variable, a control of the application, or LIBRARY.CONTROL. NAME= leaves a variable unset.",
+        help="Set a variable, a control of the application, or LIBRARY.CONTROL. NAME= unsets a variable.",
     )(function)
 
 

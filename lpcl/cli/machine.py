@@ -25,8 +25,8 @@ _STEPS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 def command(output: str) -> None:
     """Show the figures of this machine that contracts can read, and where they come from.
 
-    They are what an application with 'machine host' is composed for: CPUs, quotas and limits as they bind this
-    very process, control groups of both versions included.
+    They are what an application with 'machine host' is composed for: CPUs, quotas and limits as they bind
+    this very process, control groups of both versions included.
     """
     from lpcl.model.host import read_host
 

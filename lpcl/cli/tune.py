@@ -19,7 +19,7 @@ INTERRUPTED = 130
 
 
 @click.command("tune", short_help="run an application under the candidates and keep the best")
-@click.argument("source", metavar="PLAN_OR_APP", type=click.Path(path_type=Path))
+@click.argument("source", metavar="PLAN_OR_APP")
 @click.argument("words", metavar="[-- COMMAND...]", nargs=-1, type=click.UNPROCESSED)
 @click.option("--budget", type=int, metavar="N", help="Make at most N runs.")
 @click.option(
@@ -50,7 +50,7 @@ INTERRUPTED = 130
     help="Of the report.",
 )
 def command(
-    source: Path,
+    source: str,
     words: tuple[str, ...],
     budget: int | None,
     repeat: int,
@@ -61,7 +61,7 @@ def command(
 ) -> None:
     """Run an application under its present configuration and the candidates of its plan, and keep the best.
 
-    PLAN_OR_APP is a plan, as 'lpclc build' writes it. COMMAND replaces the command that the plan names. Runs
+    PLAN_OR_APP is a plan, as 'lpclc build' writes it, or an application as for 'lpclc compose'. COMMAND replaces the command that the plan names. Runs
     are interleaved and repeated so that noise does not decide; a session that is interrupted goes on when the
     same command is given again.
 
@@ -69,12 +69,13 @@ def command(
     not start; 130 it was interrupted.
     """
     from lpcl.plan import PlanError
+    from lpcl.service import Unanswerable
     from lpcl.tune import Options, TuneError
 
     options = Options(budget=budget, repeat=repeat, seed=seed, out=out, fresh=not resume, command=words)
     try:
         _tune(load(source), options, shape)
-    except (PlanError, TuneError) as error:
+    except (PlanError, TuneError, Unanswerable) as error:
         click.echo(f"lpclc tune: {error}", err=True)
         raise SystemExit(2) from None
     except KeyboardInterrupt:
@@ -82,13 +83,20 @@ def command(
         raise SystemExit(INTERRUPTED) from None
 
 
-def load(source: Path) -> Plan:
-    """The plan in a file. Raises PlanError."""
-    from lpcl.plan import PlanError, load_plan
+def load(source: str) -> Plan:
+    """The plan in a file, or that of an application. Raises PlanError and Unanswerable."""
+    from lpcl import service
+    from lpcl.cli.composing import BROKEN, chosen, show
+    from lpcl.plan import load_plan
 
-    if source.suffix == ".lpcl":
-        raise PlanError(f"{source}: make a plan of it first: lpclc build {source} -o plan.json")
-    return load_plan(source)
+    if source.endswith(".json"):
+        return load_plan(Path(source))
+    workspace, application = chosen(source, colour=False)
+    made = service.plan_application(workspace, application)
+    if isinstance(made, tuple):
+        show(made, workspace, colour=False)
+        raise SystemExit(BROKEN)
+    return made
 
 
 def _tune(plan: Plan, options: Options, shape: str) -> None:

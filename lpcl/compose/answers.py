@@ -15,9 +15,9 @@ from lpcl.diagnostics.diagnostic import Severity
 class Answers:
     """As it stands; whether it can be avoided and how; and of what is fine today, whether it could go wrong.
 
-    `can_happen` holds, for each resource that is not over-committed today, the answer to whether some configuration
-    would do so. `alternatives` are the configurations that would be right, and `decided` is what is known of them:
-    yes, no (there is none), or undecided.
+    `can_happen` holds, for each resource that is not over-committed today, the answer to whether some
+    configuration would do so. `alternatives` are the configurations that would be right, and `decided` is
+    what is known of them: yes, no (there is none), or undecided.
     """
 
     composition: Composition

@@ -89,9 +89,7 @@ def measured(root: Process, item: Sum, present: Present = None) -> Demanded:
 def assess(elaborated: Elaborated, context: Context, *, explain: bool = True) -> Assessment:
     """Every finding. Without `explain`, participants and ledgers are left out, which is much faster."""
     root = elaborated.root
-    demands = tuple(
-        measured(root, item) for item in sums(root, context.machine, context.declared)
-    )
+    demands = tuple(measured(root, item) for item in sums(root, context.machine, context.declared))
     findings: list[Finding] = []
     for demanded in demands:
         finding = _overcommit(root, demanded, context, explain)
@@ -295,7 +293,7 @@ def _pools(process: Process, explain: bool) -> Iterator[Finding]:
             capacity_origin=pool.origin,
             starter=starter_id(process),
             pool=key,
-            help="give the pool one thread, so that every caller computes for itself, or call it from fewer threads",
+            help="give the pool one thread, so that every caller computes for itself, or call it from fewer",
         )
 
 
@@ -405,12 +403,11 @@ def _underuse(demands: tuple[Demanded, ...], context: Context) -> Iterator[Findi
         Kind.UNDERUSE,
         Severity.INFO,
         True,
-        f"at most {show(cpu.high)} of {show(capacity)} CPUs are ever in use; without its limits the application "
-        f"could use {show(min(without, capacity))}",
+        f"at most {show(cpu.high)} of {show(capacity)} CPUs are ever in use; without its limits "
+        f"the application could use {show(min(without, capacity))}",
         resource=CPU,
         resource_name=cpu.sum.resource.name,
         demand=cpu.high,
         capacity=capacity,
         help="see which limit, pin or variable holds it back",
     )
-

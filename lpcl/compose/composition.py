@@ -153,8 +153,8 @@ def compose(
     settings: Settings | None = None,
     host: MachineView | None = None,
 ) -> Outcome:
-    """Compose an application on `machine` (a view, or a name as the application's file would give it), else on the
-    one that it names, else on `host`.
+    """Compose an application on `machine` (a view, or a name as the application's file would give it), else
+    on the one that it names, else on `host`.
 
     What keeps it from having a meaning is given as diagnostics; nothing is raised.
     """
@@ -191,7 +191,7 @@ def _chooser(program: Program, declared: Declared):  # type: ignore[no-untyped-d
                 f"which contract speaks for `{qualified}`? {found.reason}",
                 declared.origin,
                 labels=tuple((item.origin, "one of them") for item in found.candidates),
-                help="say which version is meant: use library \"1.2.3\"",
+                help='say which version is meant: use library "1.2.3"',
             )
         return found
 

@@ -14,7 +14,7 @@ from lpcl.compose.evaluate import evaluate
 from lpcl.compose.linker import Linker, Runtime
 from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
-from lpcl.compose.scopes import ContractScope, Frame, Here, ProcessState, read_machine, resolve
+from lpcl.compose.scopes import ContractScope, Frame, Here, ProcessState, read_machine
 from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.structure import (
     Activity,
@@ -51,7 +51,9 @@ def decide_plainly(condition: Value, origin: Origin) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Elaborated:
-    """The tree, with what must hold for the configuration to be accepted at all (`rejects`), and its context."""
+    """The tree, with what must hold for the configuration to be accepted at all (`rejects`), and its
+    context.
+    """
 
     root: Process
     requirements: tuple[Value, ...]
@@ -61,7 +63,9 @@ class Elaborated:
 
 @dataclass(frozen=True)
 class ApplicationScope:
-    """Names in an application: machine facts, its controls and `let`s; any other bare name is an enumerator."""
+    """Names in an application: machine facts, its controls and `let`s; any other bare name is an
+    enumerator.
+    """
 
     file: SourceFile
     machine: MachineView
@@ -100,7 +104,9 @@ Content = Callable[["Spot"], tuple[Statement, ...]]
 
 @dataclass(frozen=True)
 class Spot:
-    """Where statements are carried out: the process and limits, the pools whose threads do it, and the path."""
+    """Where statements are carried out: the process and limits, the pools whose threads do it, and the
+    path.
+    """
 
     here: Here
     own_pools: frozenset[str]
@@ -112,9 +118,7 @@ class Spot:
 
     def inside(self, here: Here, path: str, own_pools: frozenset[str]) -> Spot:
         """The place one level further in, in the same process."""
-        return Spot(
-            here, own_pools, path, self.depth + 1, self.used, self.conditions, self.holders
-        )
+        return Spot(here, own_pools, path, self.depth + 1, self.used, self.conditions, self.holders)
 
 
 class Elaborator:
@@ -269,9 +273,7 @@ class Elaborator:
 
         return content
 
-    def _statement(
-        self, node: nodes.Statement, outer: ApplicationScope, spot: Spot, path: str
-    ) -> Statement:
+    def _statement(self, node: nodes.Statement, outer: ApplicationScope, spot: Spot, path: str) -> Statement:
         if spot.depth > DEEPEST:
             raise Refusal("too-deep", "calls are nested too deep here", Origin(outer.file, node.span))
         scope = ApplicationScope(outer.file, spot.here.state.machine, spot.here, outer.controls, outer.lets)
@@ -299,14 +301,14 @@ class Elaborator:
                 declared = self.linker.find(outer.file, head)
                 if declared is None or not isinstance(declared.node, nodes.Contract):
                     raise Refusal(
-                        "unknown-name", f"there is no library `{head}` here", origin,
+                        "unknown-name",
+                        f"there is no library `{head}` here",
+                        origin,
                         help="import its contract, and call `library.operation`",
                     )
                 runtime = self.linker.runtime(declared, origin)
                 reasons: list[Resolution] = []
-                args = {
-                    argument.name.text: evaluate(argument.value, scope) for argument in node.arguments
-                }
+                args = {argument.name.text: evaluate(argument.value, scope) for argument in node.arguments}
                 block = None if node.block is None else self._block(node.block, outer)
                 return self._activity(runtime, operation, args, block, at, path, origin, reasons)
         raise AssertionError(f"not a statement: {node!r}")
@@ -473,9 +475,7 @@ class Elaborator:
 
     # -------------------------------------------------------------- demands, limits, conditions
 
-    def _limits(
-        self, clauses: Iterable[nodes.Node], scope: ContractScope
-    ) -> Iterable[Frame]:
+    def _limits(self, clauses: Iterable[nodes.Node], scope: ContractScope) -> Iterable[Frame]:
         for clause in clauses:
             if isinstance(clause, nodes.Limit) and self._holds(clause.guard, scope):
                 target, control = self._target(scope.file, clause.target, scope.runtime)
@@ -592,11 +592,21 @@ class Elaborator:
             size = self._pool_size(owner, name, scope.here, reasons)
         own_thread = pool.key in spot.own_pools and not pool.nested
         existing = self._existing(owner, name, scope.here, size)
-        return PoolUse(pool, size, existing, own_thread, tuple(reasons), Origin(scope.file, clause.span)), pool.key
+        return PoolUse(
+            pool, size, existing, own_thread, tuple(reasons), Origin(scope.file, clause.span)
+        ), pool.key
 
     def _pool(self, owner: Runtime, name: str) -> PoolInstance:
         clause = owner.contract.pools[name]
-        policy, joins, coupled, spins, at_load, fork, nested = "submit", False, False, None, False, "safe", False
+        policy, joins, coupled, spins, at_load, fork, nested = (
+            "submit",
+            False,
+            False,
+            None,
+            False,
+            "safe",
+            False,
+        )
         for item in clause.node.clauses:
             match item:
                 case nodes.CallersPolicy():
@@ -606,7 +616,9 @@ class Elaborator:
                 case nodes.Coupling():
                     coupled = item.kind == "coupled"
                 case nodes.Idle():
-                    spins = None if item.how == "blocks" else "always" if item.duration is None else "for a time"
+                    spins = (
+                        None if item.how == "blocks" else "always" if item.duration is None else "for a time"
+                    )
                 case nodes.Created():
                     at_load = item.moment == "load"
                 case nodes.ForkBehaviour():
@@ -614,7 +626,17 @@ class Elaborator:
                 case nodes.Nested():
                     nested = True
         return PoolInstance(
-            f"{owner.key}.{name}", name, owner.name, policy, joins, coupled, spins, at_load, fork, nested, clause.origin
+            f"{owner.key}.{name}",
+            name,
+            owner.name,
+            policy,
+            joins,
+            coupled,
+            spins,
+            at_load,
+            fork,
+            nested,
+            clause.origin,
         )
 
     def _pool_size(self, owner: Runtime, name: str, here: Here, reasons: list[Resolution]) -> Value:
@@ -622,7 +644,9 @@ class Elaborator:
         node = next((c for c in clause.node.clauses if isinstance(c, nodes.Size)), None)
         if node is None:
             raise Refusal(
-                "pool-without-size", f"the pool `{owner.name}.{name}` has no size", clause.origin,
+                "pool-without-size",
+                f"the pool `{owner.name}.{name}` has no size",
+                clause.origin,
                 help="add `size` to the pool, or `with size = ...` to the operation",
             )
         return evaluate(node.value, ContractScope(owner, clause.file, here, reasons=reasons))
@@ -727,11 +751,25 @@ class Elaborator:
         limits = self._frames(self._limits(workers.clauses, scope))
         here = Here(state, scope.here.linker, inherited, scope.here.requirements).limited(limits)
         process = self._process(
-            state, place, method, machine, content, path, here, held, scope.runtime, cpu, spot.depth,
-            pinned=pinned, parent_used=frozenset(spot.used) | self._created(parent),
+            state,
+            place,
+            method,
+            machine,
+            content,
+            path,
+            here,
+            held,
+            scope.runtime,
+            cpu,
+            spot.depth,
+            pinned=pinned,
+            parent_used=frozenset(spot.used) | self._created(parent),
         )
         return Activity(
-            place, demands, None, workers=ProcessWorkers(count, process, Origin(scope.file, workers.span), reasons)
+            place,
+            demands,
+            None,
+            workers=ProcessWorkers(count, process, Origin(scope.file, workers.span), reasons),
         )
 
     def _created(self, state: ProcessState) -> frozenset[str]:
@@ -760,9 +798,7 @@ class Elaborator:
             env[name] = EnvValue(guard, value, origin, how)
             return
         old = env[name]
-        env[name] = EnvValue(
-            apply("or", guard, old.present), choose(guard, value, old.value), origin, how
-        )
+        env[name] = EnvValue(apply("or", guard, old.present), choose(guard, value, old.value), origin, how)
 
     # -------------------------------------------------------------- processes and what they load
 
@@ -789,7 +825,9 @@ class Elaborator:
             self._load(starter, here, holders, place)
         statements = content(spot) if content is not None else ()
         if not statements and place is not None:
-            statements = (Activity(Place(f"{place.id}/work", place.library, place.operation, place.origin), cpu=cpu),)
+            statements = (
+                Activity(Place(f"{place.id}/work", place.library, place.operation, place.origin), cpu=cpu),
+            )
         loaded = tuple(
             self._loaded(runtime, here, frozenset(holders.get(runtime.key, ())), spot)
             for runtime in state.loaded.values()
@@ -815,9 +853,7 @@ class Elaborator:
             parent_used,
         )
 
-    def _load(
-        self, runtime: Runtime, here: Here, holders: dict[str, set[str]], place: Place | None
-    ) -> None:
+    def _load(self, runtime: Runtime, here: Here, holders: dict[str, set[str]], place: Place | None) -> None:
         """Load a library and what it uses into the process, and let it do what importing it does."""
         state = here.state
         for provider in runtime.providers.values():
@@ -840,9 +876,7 @@ class Elaborator:
             state.imported.extend(self._limits(on_load.node.clauses, scope))
         state.env_at_load[runtime.key] = dict(state.env)
 
-    def _loaded(
-        self, runtime: Runtime, here: Here, holders: frozenset[str], spot: Spot
-    ) -> Loaded:
+    def _loaded(self, runtime: Runtime, here: Here, holders: frozenset[str], spot: Spot) -> Loaded:
         """What a loaded library holds for as long as its process lives."""
         demands: list[Held] = []
         for clause in runtime.contract.demands:
@@ -850,9 +884,7 @@ class Elaborator:
         on_load = runtime.contract.on_load
         if on_load is not None:
             scope = ContractScope(runtime, on_load.file, here)
-            demands.extend(
-                self._held(c, scope) for c in on_load.node.clauses if isinstance(c, nodes.Demand)
-            )
+            demands.extend(self._held(c, scope) for c in on_load.node.clauses if isinstance(c, nodes.Demand))
         for item in (*runtime.contract.assumes, *runtime.contract.hazards):
             self._conditions((item.node,), ContractScope(runtime, item.file, here), None, spot)
         pools = []
@@ -880,6 +912,4 @@ def elaborate(
     `unlimited` leaves out what holds the application back: limits, pins and variables set for workers. Raises
     `Refusal` where the application has no meaning.
     """
-    return Elaborator(
-        program, declared, machine, settings, choose_version, decide, unlimited=unlimited
-    ).run()
+    return Elaborator(program, declared, machine, settings, choose_version, decide, unlimited=unlimited).run()

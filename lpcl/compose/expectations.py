@@ -58,9 +58,7 @@ def run_test(
         for ref in _applications(test):
             declared = program.find(file, ref.path)
             if declared is None or not isinstance(declared.node, nodes.Application):
-                raise Refusal(
-                    "unknown-name", f"there is no application `{ref.path}`", Origin(file, ref.span)
-                )
+                raise Refusal("unknown-name", f"there is no application `{ref.path}`", Origin(file, ref.span))
             judge = _Judge(program, file, test, declared, host)
             judgements.extend(judge.judgements())
     except Refusal as refusal:
@@ -171,9 +169,7 @@ class _Judge:
             case nodes.ExpectNo():
                 resource = None if clause.resource is None else self._resource(clause.resource)
                 against = [
-                    f
-                    for f in self.findings
-                    if f.kind.value == clause.kind and resource in (None, f.resource)
+                    f for f in self.findings if f.kind.value == clause.kind and resource in (None, f.resource)
                 ]
                 return not against, list(_described(against))
             case nodes.ExpectSafe():
@@ -183,7 +179,11 @@ class _Judge:
             case nodes.ExpectAvoidable():
                 verdict = self.composition.questions.avoidable().verdict
                 wanted_verdict = Verdict.YES if clause.verdict == "avoidable" else Verdict.NO
-                words = {Verdict.YES: "avoidable", Verdict.NO: "unavoidable", Verdict.UNDECIDED: "not decided"}
+                words = {
+                    Verdict.YES: "avoidable",
+                    Verdict.NO: "unavoidable",
+                    Verdict.UNDECIDED: "not decided",
+                }
                 return verdict is wanted_verdict, [f"it is {words[verdict]}"]
             case nodes.ExpectResolved():
                 return self._resolved(clause)
@@ -210,9 +210,7 @@ class _Judge:
             found = [f for f in found if f.grade is not None and f.grade.value == clause.grade]
         return self._any(found, clause.participants)
 
-    def _any(
-        self, found: Sequence[Finding], participants: Sequence[nodes.Ref]
-    ) -> tuple[bool, Sequence[str]]:
+    def _any(self, found: Sequence[Finding], participants: Sequence[nodes.Ref]) -> tuple[bool, Sequence[str]]:
         """Whether one of the findings has just these libraries as a minimal set."""
         names = {ref.path.rpartition(".")[2] for ref in participants}
         met = any(not names or any(set(one) == names for one in finding.libraries) for finding in found)
@@ -266,7 +264,9 @@ class _Judge:
         found = [d for d in self.composition.assessment.demands if d.sum.resource.qualified == resource]
         dimension = self.declared_resources[resource].dimension
         lines = [f"{d.sum.where}: {show(d.low, dimension)} to {show(d.high, dimension)}" for d in found]
-        return any(d.high == wanted for d in found), lines or ["nothing is asked for, or the machine does not state it"]
+        return any(d.high == wanted for d in found), lines or [
+            "nothing is asked for, or the machine does not state it"
+        ]
 
     def _resolved(self, clause: nodes.ExpectResolved) -> tuple[bool, Sequence[str]]:
         wanted = evaluate(clause.value, self.scope)
@@ -320,4 +320,3 @@ def all_tests(program: Program, wanted: frozenset[SourceFile]) -> Iterator[tuple
     for file, test in program.tests():
         if file in wanted:
             yield file, test
-

@@ -56,10 +56,10 @@ class Entry:
 class Finding:
     """One finding about an application in one configuration.
 
-    `where` tells which sum it is about: ``machine``, a process, or a device. `demand` and `capacity` are exact, in
-    the resource's base unit. `starter` (the id of the place that starts the process it is about), `device`, `pool` (its
-    key) and `condition` say the same for programs. `participants` are all minimal sets of places that suffice for it; `complete` is
-    False where looking for them was cut short.
+    `where` tells which sum it is about: ``machine``, a process, or a device. `demand` and `capacity` are
+    exact, in the resource's base unit. `starter` (the id of the place that starts the process it is about),
+    `device`, `pool` (its key) and `condition` say the same for programs. `participants` are all minimal sets
+    of places that suffice for it; `complete` is False where looking for them was cut short.
     """
 
     kind: Kind

@@ -35,8 +35,8 @@ class _Behind:
 class Freedom:
     """The free placement of every process of an application, with the knobs it brings and what binds them.
 
-    `placements` are by the id of the place that starts the process. `truths` are the names of the knobs that say
-    which activity a contested pool serves; `guards` say that it serves one block, or else no block.
+    `placements` are by the id of the place that starts the process. `truths` are the names of the knobs that
+    say which activity a contested pool serves; `guards` say that it serves one block, or else no block.
     """
 
     def __init__(self, root: Process) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from lpcl.compose.evaluate import evaluate
 from lpcl.compose.linker import Runtime
 from lpcl.compose.machine import MachineView
 from lpcl.compose.scopes import ContractScope, Here, ProcessState
 from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.terms import Plain, Term, Value, apply, choose, knob
-from lpcl.compose.evaluate import evaluate
 from lpcl.model.program import Origin, SourceFile
 from lpcl.syntax import nodes
 
@@ -94,9 +94,7 @@ def application_knobs(
     return tuple(found)
 
 
-def _range(
-    kind: nodes.ValueType, file: SourceFile, machine: MachineView, now: Value
-) -> tuple[int, int]:
+def _range(kind: nodes.ValueType, file: SourceFile, machine: MachineView, now: Value) -> tuple[int, int]:
     if kind.range is None:
         assert isinstance(now, int)
         return min(1, now), max(4 * cpu_count(machine), now)
@@ -151,8 +149,8 @@ def environment_knobs(
                         )
     order = sorted(readers, key=lambda name: (-len({r.contract.name for r, _, _ in readers[name]}), name))
     found: list[Knob] = []
-    for name in order:
-        made = _environment_knob(name, readers[name], machine, env.get(name))
+    for variable in order:
+        made = _environment_knob(variable, readers[variable], machine, env.get(variable))
         if made is not None:
             found.append(made)
     return tuple(found)
@@ -232,7 +230,9 @@ def assignment(knobs: Sequence[Knob], configuration: Configuration) -> Mapping[s
 
 
 def within(item: Knob) -> Value:
-    """The condition that a knob's value lies in its domain; an unset one has its least, so that it has just one."""
+    """The condition that a knob's value lies in its domain; an unset one has its least, so that it has just
+    one.
+    """
     value = knob(item.id)
     if item.choices:
         first: Value = apply("==", value, item.choices[0])

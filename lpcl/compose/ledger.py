@@ -42,9 +42,7 @@ def _entries(shot: ProcessSnapshot, measure: Measure, dimension: Dimension) -> I
             amount = number(line.amount)
             if amount:
                 who, text, origin, reasons = _words(line, measure, dimension)
-                yield Entry(
-                    shot.process.name, who, text, amount, copies, amount * copies, origin, reasons
-                )
+                yield Entry(shot.process.name, who, text, amount, copies, amount * copies, origin, reasons)
         if measure.follows:
             for child in shot.children:
                 yield from _entries(child, measure, dimension)
@@ -69,18 +67,29 @@ def _words(
             return who, f"{times} x {what} {show(size)}{extra}", use.origin, use.reasons
         case "idle team":
             assert use is not None
-            return who, f"{times} x {each} threads of an idle team{_spin(measure)}", use.pool.origin, use.reasons
+            return (
+                who,
+                f"{times} x {each} threads of an idle team{_spin(measure)}",
+                use.pool.origin,
+                use.reasons,
+            )
         case "claim":
             assert use is not None
             shared = f", shared by {times}" if callers != 1 else ""
-            return who, f"the pool `{use.pool.library}.{use.pool.name}` of {show(number(use.size))}{shared}", (
-                use.origin
-            ), use.reasons
+            return (
+                who,
+                f"the pool `{use.pool.library}.{use.pool.name}` of {show(number(use.size))}{shared}",
+                (use.origin),
+                use.reasons,
+            )
         case "idle pool":
             assert use is not None
-            return who, f"{each} threads of the idle pool `{use.pool.library}.{use.pool.name}`{_spin(measure)}", (
-                use.pool.origin
-            ), use.reasons
+            return (
+                who,
+                f"{each} threads of the idle pool `{use.pool.library}.{use.pool.name}`{_spin(measure)}",
+                (use.pool.origin),
+                use.reasons,
+            )
         case "joining":
             return who, f"{times} at work beside the pool", activity.place.origin, ()
         case "threads":

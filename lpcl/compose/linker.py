@@ -16,7 +16,9 @@ Choice = Callable[[str, str | None], Declared | None]
 
 @dataclass(frozen=True, eq=False)
 class Runtime:
-    """A contract as one loaded copy of its library. `key` is its name, or ``name@owner`` for a private copy."""
+    """A contract as one loaded copy of its library. `key` is its name, or ``name@owner`` for a private
+    copy.
+    """
 
     contract: Contract
     key: str
@@ -73,7 +75,10 @@ class Linker:
         if known is not None and known.contract is contract:
             return known
         if contract.declared.qualified in self._open:
-            cycle = [*self._open[self._open.index(contract.declared.qualified) :], contract.declared.qualified]
+            cycle = [
+                *self._open[self._open.index(contract.declared.qualified) :],
+                contract.declared.qualified,
+            ]
             raise Refusal(
                 "cyclic-uses",
                 f"`{contract.name}` uses itself",
@@ -91,9 +96,7 @@ class Linker:
         made = self._runtimes[key] = Runtime(contract, key, providers)
         return made
 
-    def _provider(
-        self, contract: Contract, name: str, clause: Clause[nodes.Uses], owner: str
-    ) -> Runtime:
+    def _provider(self, contract: Contract, name: str, clause: Clause[nodes.Uses], owner: str) -> Runtime:
         bound, file = self._bindings.get(contract.declared.qualified, ({}, clause.file))
         binding = bound.get(name)
         ref = binding.provider if binding is not None else clause.node.provider

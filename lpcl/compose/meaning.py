@@ -1,11 +1,11 @@
 """What an application demands: the largest amount over all its snapshots, exactly and without a solver.
 
-The executors of a process spread over its statements, each by itself. Where pools serve several callers at once,
-the amount is not a sum over executors: a pool counts once, however many want it. So the search keeps, for each
-block, the `Option`s that can matter: how many executors an option needs at least, what it amounts to then, what
-each further executor adds, and which pools it has at work. An option that is nowhere better than another one is
-dropped. Copies of a process are independent of each other, so that processes are solved one by one, children
-first. See `docs/decisions/0004-meaning.md`.
+The executors of a process spread over its statements, each by itself. Where pools serve several callers at
+once, the amount is not a sum over executors: a pool counts once, however many want it. So the search keeps,
+for each block, the `Option`s that can matter: how many executors an option needs at least, what it amounts
+to then, what each further executor adds, and which pools it has at work. An option that is nowhere better
+than another one is dropped. Copies of a process are independent of each other, so that processes are solved
+one by one, children first. See `docs/decisions/0004-meaning.md`.
 """
 
 from __future__ import annotations
@@ -55,8 +55,9 @@ def number(value: Value) -> Number:
 class Claim:
     """A pool at work, or left behind `idle`. `owner` is the activity that has it for its block, else None.
 
-    A `contested` pool serves a block somewhere in its process, and then no other activity at the same time. Where
-    the claim `covers` the pool, its threads count as they go through the block, and none of them is idle.
+    A `contested` pool serves a block somewhere in its process, and then no other activity at the same time.
+    Where the claim `covers` the pool, its threads count as they go through the block, and none of them is
+    idle.
     """
 
     owner: str | None
@@ -102,10 +103,11 @@ class Peak:
 
 
 def peak(root: Process, measure: Measure, present: Present = None) -> Peak:
-    """The largest amount of `measure` that one copy of `root` asks for, its children included where it follows.
+    """The largest amount of `measure` that one copy of `root` asks for, its children included where it
+    follows.
 
-    With `present`, participants not in it are taken out: their demands are nothing, their workers a single one.
-    Raises `TooManyOptions`.
+    With `present`, participants not in it are taken out: their demands are nothing, their workers a single
+    one. Raises `TooManyOptions`.
     """
     search = _Search(measure, present)
     value = search.process(root)
@@ -160,7 +162,7 @@ class _Search:
     def _sequence(self, sequence: Sequence, most: int, behind: Behind) -> list[Option]:
         options: list[tuple[Option, tuple[Placement, ...], tuple[int, ...], int]] = []
         start = Option(0, 0, 0, {}, None)
-        kept = [(start, (), (), -1)]
+        kept: list[tuple[Option, tuple[Placement, ...], tuple[int, ...], int]] = [(start, (), (), -1)]
         last = len(sequence.statements) - 1
         for position, statement in enumerate(sequence.statements):
             found = self._options(statement, most, behind)
@@ -243,8 +245,13 @@ class _Search:
             assert activity.body is not None
             inner = self._sequence(activity.body, most, behind)
             return [
-                Option(o.need, o.value + o.need * running, o.rate + running, o.claims,
-                       Stand(activity.place.id, Passed(), inner=o.placement))
+                Option(
+                    o.need,
+                    o.value + o.need * running,
+                    o.rate + running,
+                    o.claims,
+                    Stand(activity.place.id, Passed(), inner=o.placement),
+                )
                 for o in inner
             ]
         teams = dict(behind.teams)
@@ -264,7 +271,9 @@ class _Search:
                 rate += number(measure.threads(activity.workers))
             if not block:
                 if there:
-                    rate += number(executors(activity, 1, True, self.present)) * number(measure.leaf(activity))
+                    rate += number(executors(activity, 1, True, self.present)) * number(
+                        measure.leaf(activity)
+                    )
                 return [Option(1, rate, rate, claims, Stand(place, passed))]
             return self._within(activity, rate, claims, passed, most)
         if use is None:
@@ -306,7 +315,9 @@ class _Search:
         most: int,
         serving: bool = True,
     ) -> list[Option]:
-        """An activity whose body is gone through by other threads than its callers: `scale * callers + base`."""
+        """An activity whose body is gone through by other threads than its callers: `scale * callers +
+        base`.
+        """
         assert activity.body is not None
         one = number(executors(activity, 1, serving, self.present))
         scale = number(executors(activity, 2, serving, self.present)) - one
@@ -380,7 +391,9 @@ def _places(uses: Mapping[str, tuple[str, PoolUse]]) -> tuple[str, ...]:
 
 
 def _merge(a: Mapping[str, Claim], b: Mapping[str, Claim]) -> Mapping[str, Claim] | None:
-    """The pools of both; None where one pool would have to serve two blocks, or a block and another activity."""
+    """The pools of both; None where one pool would have to serve two blocks, or a block and another
+    activity.
+    """
     if not a:
         return b
     if not b:

@@ -57,8 +57,9 @@ class Measure:
     Per caller at an activity: `running` (whatever the activity is), `leaf` (it has neither pool, workers nor
     block), `team` and `team_idle` (a `fork` pool at work, or passed and idle), `joining` (callers that work
     beside the pool), `threads` (workers in its process). Once a process: `claim` and `claim_idle` (a pool of
-    another policy that has a thread of its own, at work, or passed and idle) and `process`. `follows` tells whether
-    child processes count, `keeps` whether a pool's threads count for themselves while they go through a block.
+    another policy that has a thread of its own, at work, or passed and idle) and `process`. `follows` tells
+    whether child processes count, `keeps` whether a pool's threads count for themselves while they go
+    through a block.
     """
 
     keeps: ClassVar[bool] = False
@@ -155,7 +156,12 @@ class ThreadMeasure(Measure):
 
     def process(self, process: Process, present: Present) -> tuple[Part, ...]:
         pools = tuple(
-            Part(existing, f"pool `{pool.library}.{pool.name}`, made when the library is loaded", pool.origin, reasons)
+            Part(
+                existing,
+                f"pool `{pool.library}.{pool.name}`, made when the library is loaded",
+                pool.origin,
+                reasons,
+            )
             for library in process.loaded
             if _is_held(library.holders, present)
             for pool, existing, reasons in library.pools
@@ -247,7 +253,8 @@ def _is_held(holders: frozenset[str], present: Present) -> bool:
 def executors(activity: Activity, callers: Value, serving: Value, present: Present = None) -> Value:
     """How many executors go through the body of an activity that `callers` executors are at.
 
-    A pool that serves another activity at the moment gives this one none; callers that join go on by themselves.
+    A pool that serves another activity at the moment gives this one none; callers that join go on by
+    themselves.
     """
     if not is_present(activity.place.id, present):
         if isinstance(activity.workers, ThreadWorkers):
@@ -273,4 +280,3 @@ def child_copies(activity: Activity, callers: Value, present: Present = None) ->
     if not is_present(activity.place.id, present):
         count = apply("min", count, 1)
     return apply("*", callers, count)
-

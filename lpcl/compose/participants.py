@@ -1,9 +1,9 @@
 """Who is in it: all minimal sets of participants that suffice for a finding.
 
 The property "this set of participants over-commits the resource" only grows with the set. MARCO (Liffiton and
-others, "Fast, flexible MUS enumeration", Constraints 2016) enumerates the minimal sets of such a property: a map
-of what is not yet decided proposes a set, which is grown to a largest one without the property or shrunk to a
-least one with it.
+others, "Fast, flexible MUS enumeration", Constraints 2016) enumerates the minimal sets of such a property: a
+map of what is not yet decided proposes a set, which is grown to a largest one without the property or shrunk
+to a least one with it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def minimal_sets(
     most_sets: int = MOST_SETS,
     most_calls: int = MOST_CALLS,
 ) -> MinimalSets:
-    """All minimal subsets of `candidates` that suffice, `suffices` being monotone; none where even all do not."""
+    """All minimal subsets of `candidates` that suffice, `suffices` being monotone; none where even all do
+    not.
+    """
     calls = 0
 
     def enough(chosen: frozenset[str]) -> bool:
@@ -69,7 +71,9 @@ def minimal_sets(
 def _unexplored(
     candidates: Sequence[str], minimal: Sequence[frozenset[str]], maximal: Sequence[frozenset[str]]
 ) -> frozenset[str] | None:
-    """A set that holds none of `minimal` and lies in none of `maximal`, as large as comes easily; None if none."""
+    """A set that holds none of `minimal` and lies in none of `maximal`, as large as comes easily; None if
+    none.
+    """
 
     def without(chosen: frozenset[str]) -> frozenset[str] | None:
         if any(chosen <= large for large in maximal):

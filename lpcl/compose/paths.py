@@ -68,8 +68,8 @@ def paths(
 ) -> Iterator[Path]:
     """Every feasible shape, in a fixed order. A shape that is refused outright is left out.
 
-    `build` makes the tree with the answers that `decide` gives to open guards; `feasible` tells whether conditions
-    can hold together. Raises `TooManyPaths`.
+    `build` makes the tree with the answers that `decide` gives to open guards; `feasible` tells whether
+    conditions can hold together. Raises `TooManyPaths`.
     """
     waiting: list[tuple[bool, ...]] = [()]
     explored = 0

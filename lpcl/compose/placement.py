@@ -2,7 +2,8 @@
 
 A placement is a tree of choices: it says which statements have how many executors at least and where all the
 others go. Laid out for a number of executors it gives the callers of each activity; summed by a `Measure` it
-gives the snapshot's amount. Nothing here searches: `lpcl.compose.meaning` finds the placement that asks for most,
+gives the snapshot's amount. Nothing here searches: `lpcl.compose.meaning` finds the placement that asks for
+most,
 `lpcl.compose.patterns` sums the same placement where settings are open.
 """
 
@@ -67,7 +68,9 @@ class AtOnce:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Executors spread over statements in any way at all: so many at each part as the knobs of that name say."""
+    """Executors spread over statements in any way at all: so many at each part as the knobs of that name
+    say.
+    """
 
     parts: tuple[Placement, ...]
     counts: tuple[str, ...]
@@ -78,7 +81,9 @@ Placement = Stand | Split | AtOnce | Spread
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line of a snapshot: so many callers at an activity. `activity` is None for pools left behind alone."""
+    """One line of a snapshot: so many callers at an activity. `activity` is None for pools left behind
+    alone.
+    """
 
     activity: Activity | None
     callers: Value
@@ -96,7 +101,8 @@ def lay_out(
 ) -> Iterator[Standing]:
     """The callers of each activity when `count` executors are placed so.
 
-    What must hold of `count` for the placement to be possible is left in `guards`; without `some` it may be 0.
+    What must hold of `count` for the placement to be possible is left in `guards`; without `some` it may be
+    0.
     """
     match placement:
         case None:
@@ -132,7 +138,9 @@ def lay_out(
 
 @dataclass(frozen=True, eq=False)
 class ProcessSnapshot:
-    """The copies of a process class in a snapshot of the application, and where each copy's executors stand."""
+    """The copies of a process class in a snapshot of the application, and where each copy's executors
+    stand.
+    """
 
     process: Process
     copies: Value
@@ -147,7 +155,9 @@ def snapshot(
     present: Present = None,
     guards: list[Value] | None = None,
 ) -> ProcessSnapshot:
-    """The whole application laid out. `placements` are by the id of the place that starts a process, '' the root."""
+    """The whole application laid out. `placements` are by the id of the place that starts a process, '' the
+    root.
+    """
     key = process.starter.id if process.starter is not None else ""
     index = index_of(process)
     standings = tuple(lay_out(placements.get(key), 1, index, present, guards))
@@ -174,8 +184,10 @@ def index_of(process: Process) -> Mapping[str, Activity]:
 class Line:
     """What one clause adds to a snapshot's amount, in one copy of its process.
 
-    `kind` is ``process``, ``running``, ``leaf``, ``team``, ``joining``, ``claim``, ``threads``, ``idle team`` or
-    ``idle pool``. `amount` is for all `callers` together; `busy` is whether a claimed pool serves this activity.
+    `kind` is ``process``, ``running``, ``leaf``, ``team``, ``joining``, ``claim``, ``threads``, ``idle
+    team`` or
+    ``idle pool``. `amount` is for all `callers` together; `busy` is whether a claimed pool serves this
+    activity.
     """
 
     kind: str
@@ -188,7 +200,10 @@ class Line:
 
 
 def lines(
-    shot: ProcessSnapshot, measure: Measure, present: Present = None, index: Mapping[str, Activity] | None = None
+    shot: ProcessSnapshot,
+    measure: Measure,
+    present: Present = None,
+    index: Mapping[str, Activity] | None = None,
 ) -> Iterator[Line]:
     """What one copy of the process asks for, line by line; child processes are not among them."""
     if index is None:
@@ -248,7 +263,9 @@ def _if_any(callers: Value, amount: Value) -> Value:
 
 
 def _largest(rivals: list[Line], measure: Measure) -> Iterator[Line]:
-    """Of the activities that want one pool, the one that takes most of it counts, the first where they are equal."""
+    """Of the activities that want one pool, the one that takes most of it counts, the first where they are
+    equal.
+    """
     at_block: Value = False
     for line in rivals:
         if line.kind == "claim" and line.activity is not None and line.activity.body is not None:
@@ -264,7 +281,9 @@ def _largest(rivals: list[Line], measure: Measure) -> Iterator[Line]:
 
 
 def amount(shot: ProcessSnapshot, measure: Measure, present: Present = None) -> Value:
-    """What a snapshot asks for in all: each copy of each process, and where the measure follows them, children."""
+    """What a snapshot asks for in all: each copy of each process, and where the measure follows them,
+    children.
+    """
     mine = total([line.amount for line in lines(shot, measure, present)])
     result = apply("*", shot.copies, mine)
     if measure.follows:

@@ -30,7 +30,9 @@ RUN_DELAY = plan.Signal(
 
 
 def plan_of(told: Answers) -> plan.Plan:
-    """The plan of an application: what can be set, what must hold, what is wrong, and what to try, in order."""
+    """The plan of an application: what can be set, what must hold, what is wrong, and what to try, in
+    order.
+    """
     composition = told.composition
     learnt, _ = composition.questions.constraints()
     candidates = tuple(

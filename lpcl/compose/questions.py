@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+
 from lpcl.compose.assess import Assessment, Context, assess
 from lpcl.compose.elaborate import Decide, Elaborated
 from lpcl.compose.findings import Finding, Kind
@@ -35,7 +36,9 @@ MOST_PROPOSALS = 2_000
 
 @dataclass(frozen=True)
 class Alternative:
-    """A configuration without a finding: how many CPUs it uses, the knobs it changes, and its shape, in order."""
+    """A configuration without a finding: how many CPUs it uses, the knobs it changes, and its shape, in
+    order.
+    """
 
     configuration: Configuration
     changes: tuple[Knob, ...]
@@ -181,7 +184,9 @@ class Questioner:
         return amount(snapshot(process, freedom.placements, guards=guards), item.measure(bound))
 
     def constraints(self) -> tuple[tuple[Learnt, ...], bool]:
-        """Conditions on the knobs that hold where nothing is wrong, and whether they rule out every over-commit."""
+        """Conditions on the knobs that hold where nothing is wrong, and whether they rule out every
+        over-commit.
+        """
         found: list[Learnt] = []
         complete = True
         try:
@@ -216,9 +221,9 @@ class Questioner:
     def alternatives(self, most: int = MOST_ALTERNATIVES) -> tuple[tuple[Alternative, ...], Verdict]:
         """The configurations without a finding that use the CPUs best, those that change least first.
 
-        One for each distinct shape (numbers of workers and sizes of pools). The verdict is yes where there are
-        some, no where there provably are none, and undecided where the work did not suffice to know that these are
-        the best.
+        One for each distinct shape (numbers of workers and sizes of pools). The verdict is yes where there
+        are some, no where there provably are none, and undecided where the work did not suffice to know that
+        these are the best.
         """
         undecided = False
         found: list[Alternative] = []
@@ -300,7 +305,9 @@ class _Search:
         return Verdict.UNDECIDED
 
     def _learn(self, candidate: Configuration, assessment: Assessment | None) -> None:
-        """Rule out what is wrong with a proposal, as generally as can be said, and the proposal in any case."""
+        """Rule out what is wrong with a proposal, as generally as can be said, and the proposal in any
+        case.
+        """
         values = assignment(self.asker.knobs, candidate)
         learnt = False
         if assessment is not None:
@@ -339,9 +346,7 @@ class _Search:
         elif finding.condition is not None:
             yield from self._avoided(finding.condition, elaborated)
 
-    def _matched(
-        self, elaborated: Elaborated, starter: str | None, measure: Measure
-    ) -> tuple[Value, Value]:
+    def _matched(self, elaborated: Elaborated, starter: str | None, measure: Measure) -> tuple[Value, Value]:
         """The amount of the worst snapshot of a proposal where settings are open, and when it is possible."""
         top = peak(_process(elaborated.root, starter), measure)
         guards: list[Value] = []
@@ -369,7 +374,9 @@ class _Search:
                 yield apply("implies", possible, value if mine.kind == "assume" else negation(value))
 
     def close(self) -> bool:
-        """Learn until what is learnt rules out every over-commit of this shape; False where work did not suffice."""
+        """Learn until what is learnt rules out every over-commit of this shape; False where work did not
+        suffice.
+        """
         for item in self._sums.values():
             guards: list[Value] = []
             demand = self.asker._free_amount(self.path, item, self.freedom, "high", guards)
@@ -387,7 +394,9 @@ class _Search:
     # -------------------------------------------------------------- the best use of the CPUs
 
     def best_use(self) -> Value | None:
-        """The most CPUs that a configuration without a finding has at work; -1 if there is none, None if unknown."""
+        """The most CPUs that a configuration without a finding has at work; -1 if there is none, None if
+        unknown.
+        """
         found = self.propose()
         if not isinstance(found, dict):
             return -1 if found is Verdict.NO else None
@@ -406,7 +415,7 @@ class _Search:
         return peak(self.asker._build(configuration).root, CpuMeasure("low", spinning=False)).amount
 
     def _most(self) -> int:
-        cpu = self._sums.get((CPU, "machine"))
+        cpu = self._sums.get((CPU, None, None))
         capacity = self.asker._machine.fact("cpus") if cpu is None else cpu.capacity
         return math.floor(number(capacity)) if capacity is not None else 0
 
@@ -424,28 +433,22 @@ class _Search:
             found += 1
             values = assignment(self.asker.knobs, candidate)
             shape = tuple(replace(item, value=settle(item.value, values)) for item in self.shape)
-            changes = tuple(
-                item for item in self.asker.knobs if candidate[item.id] != item.current
-            )
+            changes = tuple(item for item in self.asker.knobs if candidate[item.id] != item.current)
             yield Alternative(candidate, changes, self._use_of(candidate), shape)
             same = [
                 apply("==", term.value, value.value) for term, value in zip(self.shape, shape, strict=True)
             ]
             seen.append(negation(conjunction(*same)))
 
-    def _canonical(
-        self, candidate: Configuration, wanted: Sequence[Value], fewest: int
-    ) -> Configuration:
+    def _canonical(self, candidate: Configuration, wanted: Sequence[Value], fewest: int) -> Configuration:
         """Of the configurations of the same shape with as few changes, always the same one.
 
-        Knobs are kept as they are today one after the other, generic ones first; what must change takes its least
-        value.
+        Knobs are kept as they are today one after the other, generic ones first; what must change takes its
+        least value.
         """
         values = assignment(self.asker.knobs, candidate)
         same = [
-            apply("==", item.value, settle(item.value, values))
-            for item in self.shape
-            if knobs_of(item.value)
+            apply("==", item.value, settle(item.value, values)) for item in self.shape if knobs_of(item.value)
         ]
         fixed: list[Value] = [*wanted, apply("<=", self.changes, fewest), *same]
         for item in self.asker.knobs:

@@ -67,7 +67,9 @@ class Here:
 
 
 def read_machine(path: str, here: Here, origin: Origin) -> Value:
-    """A fact of the machine as the process sees it; a `Refusal` names the reader of one that nobody states."""
+    """A fact of the machine as the process sees it; a `Refusal` names the reader of one that nobody
+    states.
+    """
     value = here.state.machine.fact(path)
     if value is None:
         raise Refusal(
@@ -81,7 +83,8 @@ def read_machine(path: str, here: Here, origin: Origin) -> Value:
 
 @dataclass(frozen=True)
 class ContractScope:
-    """Names in a contract: machine facts, parameters, `let`s, controls, those of other libraries, enumerators.
+    """Names in a contract: machine facts, parameters, `let`s, controls, those of other libraries,
+    enumerators.
 
     `overrides` are controls of this library given as arguments of the call. Resolutions of controls that were
     read are left in `reasons`, in order. `resolving` are the values under way, so that a circle is noticed.
@@ -200,10 +203,7 @@ def resolve(
         control, clause.file, origin or clause.origin
     )
     variables = tuple(
-        name.text
-        for item in clause.node.clauses
-        if isinstance(item, nodes.EnvSource)
-        for name in item.names
+        name.text for item in clause.node.clauses if isinstance(item, nodes.EnvSource) for name in item.names
     )
     fallback = _default(clause, scope, title, variables)
     read_at_load = any(isinstance(c, nodes.Read) and c.moment == "load" for c in clause.node.clauses)
@@ -266,9 +266,7 @@ def _from_environment(
     return result
 
 
-def _admit(
-    control: nodes.Control, raw: Value, policy: str, scope: ContractScope
-) -> tuple[Value, Value]:
+def _admit(control: nodes.Control, raw: Value, policy: str, scope: ContractScope) -> tuple[Value, Value]:
     """A variable's content as the control takes it, and whether it is valid at all."""
     kind = control.type
     if isinstance(kind, nodes.EnumType):
@@ -315,5 +313,3 @@ def _number(text: str, kind: str) -> Value | None:
             stripped.lower()
         )
     return whole(Fraction(stripped)) if _NUMBER.fullmatch(stripped) else None
-
-

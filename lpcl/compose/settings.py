@@ -23,7 +23,8 @@ class EnvValue:
 class Settings:
     """What is set beside, and before, what the application file says.
 
-    `env` maps a variable to its value, or to None for "not set". `controls` are the application's own, by name.
+    `env` maps a variable to its value, or to None for "not set". `controls` are the application's own, by
+    name.
     `library` maps (qualified contract or interface, control) to a value that every process sets by a call.
     """
 

@@ -1,7 +1,7 @@
 """Questions about terms, answered by z3 within a fixed amount of work.
 
-z3 is loaded when the first question is asked. The work is bounded by z3's own count of resources, never by the
-clock, so that the same question has the same answer everywhere.
+z3 is loaded when the first question is asked. The work is bounded by z3's own count of resources, never by
+the clock, so that the same question has the same answer everywhere.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from lpcl.compose.terms import Plain, Term, Value
+from lpcl.compose.terms import Term, Value
 
 WORK = 40_000_000
 
@@ -39,6 +39,7 @@ class Solver:
         self._solver: Any = z3.Solver()
         self._solver.set("random_seed", 0)
         self._work = work
+        self._model: Any = None
         self._memo: dict[int, tuple[Term, Any]] = {}
         self._knobs: dict[str, Any] = {}
 
@@ -67,14 +68,14 @@ class Solver:
             return Verdict.YES
         return Verdict.NO if answer == self._z3.unsat else Verdict.UNDECIDED
 
-    def value(self, name: str) -> Plain:
+    def value(self, name: str) -> int | bool | str:
         """What a knob is in the answer to the last `check` that said yes."""
         variable = self._knob(name)
         found = self._model.eval(variable, model_completion=True)
         if self._z3.is_bool(variable):
             return bool(self._z3.is_true(found))
         if name in self._worded:
-            return self._words[found.as_long()]
+            return self._words[int(found.as_long())]
         return int(found.as_long())
 
     def _knob(self, name: str) -> Any:

@@ -1,7 +1,8 @@
-"""What an application is once its names, settings and guards are resolved: a tree of processes and activities.
+"""What an application is once its names, settings and guards are resolved: a tree of processes and
+activities.
 
-`lpcl.compose.elaborate` builds it, everything else in `lpcl.compose` reads it. Amounts are `Value`s: plain under
-a given configuration, terms where knobs are left open.
+`lpcl.compose.elaborate` builds it, everything else in `lpcl.compose` reads it. Amounts are `Value`s: plain
+under a given configuration, terms where knobs are left open.
 """
 
 from __future__ import annotations
@@ -78,7 +79,8 @@ class PoolUse:
     """An activity's use of a pool.
 
     `size` threads at work, the caller among them where it joins; `existing` threads that the pool really has
-    besides its callers. `own_thread` where the caller is one of the pool's threads and the pool does not nest.
+    besides its callers. `own_thread` where the caller is one of the pool's threads and the pool does not
+    nest.
     """
 
     pool: PoolInstance
@@ -110,8 +112,8 @@ class Activity:
     """An operation at its place. `cpu` is its declared CPU demand per caller, as bounds, or None.
 
     `body` is what its executors go through: the threads of `pool`, those of `workers`, else its callers. An
-    activity whose workers are processes has its body in the process. Where workers are given nothing to do, each
-    of them counts as a caller at work (`idle_body` is False then and `body` None).
+    activity whose workers are processes has its body in the process. Where workers are given nothing to do,
+    each of them counts as a caller at work (`idle_body` is False then and `body` None).
     """
 
     place: Place
@@ -137,7 +139,8 @@ Statement = Activity | Together | Sequence
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """A library that a process has loaded: what it holds there, its pools that exist at once, and who loads it.
+    """A library that a process has loaded: what it holds there, its pools that exist at once, and who loads
+    it.
 
     `holders` are the ids of the places through which it is loaded: taken out of the application, all of them,
     the library is not there.

@@ -1,4 +1,6 @@
-"""Every sum that a resource's capacity is held against: the whole machine, each process class, each device."""
+"""Every sum that a resource's capacity is held against: the whole machine, each process class, each
+device.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from lpcl.compose.terms import Value
 class Sum:
     """A measure over one scope against one capacity.
 
-    `starter` is the id of the place that starts the process whose copies each have the capacity for themselves
-    ('' for the root), None for the machine. `where` is the scope in words.
+    `starter` is the id of the place that starts the process whose copies each have the capacity for
+    themselves ('' for the root), None for the machine. `where` is the scope in words.
     """
 
     resource: Resource

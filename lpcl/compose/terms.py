@@ -1,14 +1,14 @@
 """Values that may depend on settings not yet chosen: exact numbers, truths and words, or terms over knobs.
 
 An operation on plain values gives a plain value at once; as soon as a knob is involved it gives a `Term`. One
-evaluator thus serves both a given configuration (no terms at all) and all of them (terms that are handed to the
-solver or written into a plan). Numbers are `int` where they are whole, else `Fraction`.
+evaluator thus serves both a given configuration (no terms at all) and all of them (terms that are handed to
+the solver or written into a plan). Numbers are `int` where they are whole, else `Fraction`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, cast
@@ -161,7 +161,7 @@ def choose(*args: Value) -> Value:
     return Term("if", args)
 
 
-def total(values: Iterator[Value] | list[Value] | tuple[Value, ...]) -> Value:
+def total(values: Iterable[Value]) -> Value:
     """The sum; 0 of nothing."""
     result: Value = 0
     for value in values:
@@ -185,7 +185,9 @@ def knobs_of(value: Value) -> frozenset[str]:
     return frozenset(found)
 
 
-def settle(value: Value, settings: Mapping[str, Plain] | Mapping[str, Value], memo: dict[int, Value] | None = None) -> Value:
+def settle(
+    value: Value, settings: Mapping[str, Plain] | Mapping[str, Value], memo: dict[int, Value] | None = None
+) -> Value:
     """The value once its knobs are set as `settings` says; knobs that it leaves out stay."""
     if not isinstance(value, Term):
         return value

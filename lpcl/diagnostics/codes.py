@@ -26,7 +26,7 @@ CODES: dict[str, Code] = {
         Code("syntax", "text", _E, "text that is not LPCL"),
         Code("unclosed", "text", _E, "a brace or parenthesis that is never closed"),
         Code("unterminated", "text", _E, "a text or comment without an end"),
-        Code("malformed-number", "text", _E, "a number or unit that cannot be read"),
+        Code("malformed-number", "text", _E, "a number with far too many digits"),
         Code("nesting", "text", _E, "nesting too deep to be read"),
         Code("encoding", "text", _E, "bytes that are not UTF-8"),
         Code("unreadable-file", "text", _E, "a file that does not exist or cannot be read"),

@@ -29,8 +29,8 @@ class Clause(Generic[NodeT]):
 class Contract:
     """The clauses of a contract or interface, its base's first; a named one replaces its base's of that name.
 
-    A `library` or `on load` clause of the contract replaces the base's; unnamed clauses of other kinds add up.
-    Contracts compare by identity.
+    A `library` or `on load` clause of the contract replaces the base's; unnamed clauses of other kinds add
+    up. Contracts compare by identity.
     """
 
     declared: Declared

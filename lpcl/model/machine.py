@@ -11,8 +11,8 @@ from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, Dimension
 class FactType:
     """A fact's dimension, whether it is a whole number, the facts it follows from, and what it says.
 
-    `limit` marks a figure that, left out, limits nothing; every other figure left out without a fact to follow
-    from is unknown.
+    `limit` marks a figure that, left out, limits nothing; every other figure left out without a fact to
+    follow from is unknown.
     """
 
     dimension: Dimension

@@ -26,4 +26,6 @@ MEASUREMENTS: dict[str, dict[str, Type]] = {
         "io": SHARE,
     },
 }
-"""`process.*` is over the program's process tree, `pressure.*` the share of time in which some task waited."""
+"""`process.*` is over the program's process tree, `pressure.*` the share of time in which some task
+waited.
+"""

@@ -78,7 +78,9 @@ class Program:
 
     @cached_property
     def declarations(self) -> Mapping[str, tuple[Declared, ...]]:
-        """Qualified name to its declarations: more than one where contracts of several versions share a name."""
+        """Qualified name to its declarations: more than one where contracts of several versions share a
+        name.
+        """
         found: dict[str, list[Declared]] = {}
         for file in self.files:
             for item in file.parsed.file.items:
@@ -123,13 +125,7 @@ class Program:
             if file.package:
                 names.update({found.name: found for found in self.packages[file.package]})
             else:
-                names.update(
-                    {
-                        found.name: found
-                        for found in self.packages.get("", ())
-                        if found.file is file
-                    }
-                )
+                names.update({found.name: found for found in self.packages.get("", ()) if found.file is file})
             scope = self._scopes[file] = names
         return scope
 

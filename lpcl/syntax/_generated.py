@@ -5,12 +5,14 @@
 # mypy: ignore-errors
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from lpcl.syntax import build, nodes, quick
 from lpcl.syntax.span import Span
 
 _SKIP = '[ \\t\\r\\n]*+(?:(?:\\/\\/[^\\r\\n]*|\\/\\*(?s:.*?)\\*\\/)[ \\t\\r\\n]*+)*+'
-skip = re.compile(_SKIP).match
+skip: Callable[..., re.Match[str]] = re.compile(_SKIP).match
 word = re.compile(r'([^\d\W]\w*)' + _SKIP).match
 t_Path = re.compile('([^\\d\\W]\\w*(\\.[^\\d\\W]\\w*)*)' + _SKIP, re.MULTILINE).match
 t_Word = re.compile('([^\\d\\W]\\w*)' + _SKIP, re.MULTILINE).match
@@ -150,7 +152,7 @@ _Uses = quick.twin(nodes.Uses)
 _ValueType = quick.twin(nodes.ValueType)
 _Workers = quick.twin(nodes.Workers)
 
-EXPECTED = (
+EXPECTED: tuple[str, ...] = (
     'rule:Item',
     'word:package',
     'token:Path',
@@ -309,7 +311,7 @@ EXPECTED = (
     'word:start',
 )
 
-TOKENS = {
+TOKENS: dict[str, tuple[str, ...]] = {
     'ResourceScope': ('machine', 'process', 'device'),
     'TypeName': ('bool', 'int', 'count', 'real', 'string', 'bytes', 'time', 'bandwidth', 'share'),
     'SharingMode': ('time', 'space'),
@@ -336,7 +338,7 @@ TOKENS = {
     'WorkerKind': ('processes', 'threads'),
 }
 
-ELEMENTS = {
+ELEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
     'Item': {'package': ('Package',), 'import': ('Import',), 'resource': ('Resource',), 'machine': ('Machine',), 'interface': ('Interface',), 'contract': ('Contract',), 'application': ('Application',), 'test': ('Test',)},
     'ResourceClause': {'capacity': ('Capacity',), 'sharing': ('Sharing',), 'exceed': ('Exceed',)},
     'Fact': {'*': ('Fact',)},
@@ -354,7 +356,7 @@ ELEMENTS = {
     'WorkerClause': {'set': ('SetVariable',), 'limit': ('Limit',), 'start': ('Start',), 'pin': ('Pin',), 'caller': ('CallerRole',), 'demand': ('Demand',)},
 }
 
-BLOCKS = {
+BLOCKS: dict[str, tuple[str, str, str | None, bool]] = {
     'Resource': ('clauses', 'ResourceClause', None, False),
     'Machine': ('facts', 'Fact', None, False),
     'Interface': ('members', 'InterfaceMember', None, False),
@@ -376,104 +378,7 @@ BLOCKS = {
     'Invocation': ('block', 'Statement', 'Block', True),
 }
 
-KEYWORDS = (
-    'all',
-    'amdahl',
-    'api',
-    'application',
-    'argument',
-    'as',
-    'assume',
-    'assumption',
-    'at',
-    'background',
-    'block',
-    'by',
-    'caller',
-    'callers',
-    'calls',
-    'capacity',
-    'check',
-    'clean',
-    'command',
-    'config',
-    'contract',
-    'control',
-    'cpus',
-    'created',
-    'default',
-    'demand',
-    'else',
-    'env',
-    'evidence',
-    'exceed',
-    'existing',
-    'expect',
-    'extends',
-    'file',
-    'for',
-    'fork',
-    'hazard',
-    'idle',
-    'if',
-    'implements',
-    'import',
-    'in',
-    'indicates',
-    'interface',
-    'invalid',
-    'let',
-    'library',
-    'limit',
-    'load',
-    'log',
-    'machine',
-    'measure',
-    'metric',
-    'needs',
-    'nested',
-    'no',
-    'of',
-    'on',
-    'operation',
-    'overcommit',
-    'package',
-    'per',
-    'pin',
-    'pool',
-    'possible',
-    'private',
-    'pypi',
-    'python',
-    'read',
-    'resource',
-    'run',
-    'runs',
-    'safe',
-    'scales',
-    'scope',
-    'serialized',
-    'set',
-    'sharing',
-    'signal',
-    'size',
-    'start',
-    'test',
-    'then',
-    'threads',
-    'time',
-    'timeout',
-    'together',
-    'underuse',
-    'use',
-    'uses',
-    'value',
-    'when',
-    'with',
-    'workers',
-)
-
-MARKS = (
+MARKS: tuple[str, ...] = (
     '!=',
     '.*',
     '..',
@@ -505,14 +410,14 @@ class Parser:
     
     __slots__ = ('rules', 'heads', 'state', 'reset')
     
-    def __init__(self, rules, heads, state, reset):
-        self.rules = rules
-        self.heads = heads
-        self.state = state
-        self.reset = reset
+    def __init__(self, rules, heads, state, reset) -> None:
+        self.rules: dict[str, Callable[[int], Any]] = rules
+        self.heads: dict[str, Callable[[int], dict[str, Any] | None]] = heads
+        self.state: Callable[[], tuple[int, int, int, list[int], tuple[str, int, int] | None]] = state
+        self.reset: Callable[..., None] = reset
 
 
-def parser(text, doc_at):
+def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     """The functions over `text`, which is to end in a newline and a NUL."""
     pos = end = depth = 0
     far = -1
@@ -524,6 +429,7 @@ def parser(text, doc_at):
     def File(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
+        e = p
         a_items = ()
         while True:
             v = Item(p)
@@ -7655,7 +7561,6 @@ def parser(text, doc_at):
         a_name = None
         a_type = None
         a_per = None
-        e = p
         if text[p] == '@':
             v = Annotation(p)
             items1 = []
@@ -7731,7 +7636,6 @@ def parser(text, doc_at):
         s = p
         a_annotations = ()
         a_name = None
-        e = p
         if text[p] == '@':
             v = Annotation(p)
             items1 = []
@@ -7767,7 +7671,6 @@ def parser(text, doc_at):
         a_annotations = ()
         a_name = None
         a_base = None
-        e = p
         if text[p] == '@':
             v = Annotation(p)
             items1 = []
@@ -7825,7 +7728,6 @@ def parser(text, doc_at):
         a_name = None
         a_base = None
         a_interfaces = ()
-        e = p
         if text[p] == '@':
             v = Annotation(p)
             items1 = []
@@ -7922,7 +7824,6 @@ def parser(text, doc_at):
         s = p
         a_annotations = ()
         a_name = None
-        e = p
         if text[p] == '@':
             v = Annotation(p)
             items1 = []
@@ -7957,7 +7858,6 @@ def parser(text, doc_at):
         s = p
         a_annotations = ()
         a_title = None
-        e = p
         if text[p] == '@':
             v = Annotation(p)
             items1 = []
@@ -7993,7 +7893,6 @@ def parser(text, doc_at):
         a_annotations = ()
         a_name = None
         a_type = None
-        e = p
         if text[p] == '@':
             v = Annotation(p)
             items1 = []
@@ -8042,7 +7941,6 @@ def parser(text, doc_at):
         s = p
         a_annotations = ()
         a_name = None
-        e = p
         if text[p] == '@':
             v = Annotation(p)
             items1 = []
@@ -8078,7 +7976,6 @@ def parser(text, doc_at):
         a_annotations = ()
         a_name = None
         a_parameters = ()
-        e = p
         if text[p] == '@':
             v = Annotation(p)
             items1 = []
@@ -8160,7 +8057,6 @@ def parser(text, doc_at):
     def Library_head(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
-        e = p
         m = word(text, p) if text[p] == 'l' else None
         if m is None or m[1] != 'library':
             if p > far:
@@ -8179,7 +8075,6 @@ def parser(text, doc_at):
         nonlocal pos, end, far, exp, special, depth
         s = p
         a_annotations = ()
-        e = p
         if text[p] == '@':
             v = Annotation(p)
             items1 = []
@@ -8220,7 +8115,6 @@ def parser(text, doc_at):
         a_annotations = ()
         a_title = None
         a_subjects = ()
-        e = p
         if text[p] == '@':
             v = Annotation(p)
             items1 = []
@@ -8294,7 +8188,6 @@ def parser(text, doc_at):
     def MachineUse_head(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
-        e = p
         m = word(text, p) if text[p] == 'm' else None
         if m is None or m[1] != 'machine':
             if p > far:
@@ -8312,7 +8205,6 @@ def parser(text, doc_at):
     def Run_head(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
-        e = p
         m = word(text, p) if text[p] == 'r' else None
         if m is None or m[1] != 'run':
             if p > far:
@@ -8333,7 +8225,6 @@ def parser(text, doc_at):
         a_kind = None
         a_count = None
         a_guard = None
-        e = p
         m = word(text, p) if text[p] == 'w' else None
         if m is None or m[1] != 'workers':
             if p > far:
@@ -8388,7 +8279,6 @@ def parser(text, doc_at):
     def Together_head(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
-        e = p
         m = word(text, p) if text[p] == 't' else None
         if m is None or m[1] != 'together':
             if p > far:
@@ -8408,7 +8298,6 @@ def parser(text, doc_at):
         s = p
         a_target = None
         a_value = None
-        e = p
         m = word(text, p) if text[p] == 'l' else None
         if m is None or m[1] != 'limit':
             if p > far:
@@ -8455,7 +8344,6 @@ def parser(text, doc_at):
         s = p
         a_operation = None
         a_arguments = ()
-        e = p
         a_operation = Ref(p)
         if a_operation is None:
             return None

@@ -42,6 +42,8 @@ _PRELUDE = '''"""The parser, made from `grammar/lpcl.tx` by `python -m lpcl.synt
 # mypy: ignore-errors
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from lpcl.syntax import build, nodes, quick
 from lpcl.syntax.span import Span
@@ -52,6 +54,14 @@ from lpcl.syntax.span import Span
 def generate(grammar: Grammar) -> str:
     """The source of the generated module."""
     return _Writer(grammar).module()
+
+
+_PARSER = {
+    "rules": "dict[str, Callable[[int], Any]]",
+    "heads": "dict[str, Callable[[int], dict[str, Any] | None]]",
+    "state": "Callable[[], tuple[int, int, int, list[int], tuple[str, int, int] | None]]",
+    "reset": "Callable[..., None]",
+}
 
 
 class _Scope:
@@ -103,7 +113,7 @@ class _Writer:
         out = [_PRELUDE]
         skip = rf"[ \t\r\n]*+(?:(?:{self.grammar.comment})[ \t\r\n]*+)*+"
         out.append(f"_SKIP = {skip!r}\n")
-        out.append("skip = re.compile(_SKIP).match\n")
+        out.append("skip: Callable[..., re.Match[str]] = re.compile(_SKIP).match\n")
         out.append(f"word = re.compile(r'([^\\d\\W]\\w*)' + _SKIP).match\n")
         for pattern, name in self.regexes.items():
             out.append(f"{name} = re.compile({'(' + pattern + ')'!r} + _SKIP, re.MULTILINE).match\n")
@@ -112,12 +122,11 @@ class _Writer:
         out.append("\n_new = object.__new__\n_Span = quick.twin(Span)\n")
         for rule in sorted(self.grammar.concrete - {"Expression", "Tail"}):
             out.append(f"_{rule} = quick.twin(nodes.{rule})\n")
-        out.append(f"\nEXPECTED = {_column(tuple(self.expected))}\n")
-        out.append(f"\nTOKENS = {_column(self.tokens())}\n")
-        out.append(f"\nELEMENTS = {_column(_element_table(self.grammar))}\n")
-        out.append(f"\nBLOCKS = {_column(blocks)}\n")
-        out.append(f"\nKEYWORDS = {_column(tuple(sorted(_keywords(self.grammar))))}\n")
-        out.append(f"\nMARKS = {_column(tuple(sorted(_marks(self.grammar), key=lambda m: (-len(m), m))))}\n\n\n")
+        out.append(f"\nEXPECTED: tuple[str, ...] = {_column(tuple(self.expected))}\n")
+        out.append(f"\nTOKENS: dict[str, tuple[str, ...]] = {_column(self.tokens())}\n")
+        out.append(f"\nELEMENTS: dict[str, dict[str, tuple[str, ...]]] = {_column(_element_table(self.grammar))}\n")
+        out.append(f"\nBLOCKS: dict[str, tuple[str, str, str | None, bool]] = {_column(blocks)}\n")
+        out.append(f"\nMARKS: tuple[str, ...] = {_column(tuple(sorted(_marks(self.grammar), key=lambda m: (-len(m), m))))}\n\n\n")
         return "".join(out) + functions
 
     def tokens(self) -> dict[str, tuple[str, ...]]:
@@ -134,12 +143,12 @@ class _Writer:
             self.put("")
             self.put("__slots__ = ('rules', 'heads', 'state', 'reset')")
             self.put("")
-            with self.block("def __init__(self, rules, heads, state, reset):"):
-                for name in ("rules", "heads", "state", "reset"):
-                    self.put(f"self.{name} = {name}")
+            with self.block("def __init__(self, rules, heads, state, reset) -> None:"):
+                for name, kind in _PARSER.items():
+                    self.put(f"self.{name}: {kind} = {name}")
         self.put("")
         self.put("")
-        with self.block("def parser(text, doc_at):"):
+        with self.block("def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:"):
             self.put('"""The functions over `text`, which is to end in a newline and a NUL."""')
             self.put("pos = end = depth = 0")
             self.put("far = -1")
@@ -198,7 +207,6 @@ class _Writer:
         expr = Seq(parts)
         with self.block(f"def {rule}_head(p):"):
             scope = self.begin(expr, guarded=False)
-            self.put("e = p")
             self.expression(expr, scope, following=())
             self.put("pos = p")
             self.put("end = e")
@@ -213,6 +221,8 @@ class _Writer:
                 self.put("special = ('nesting', p, p + 1)")
                 self.put("return None")
             self.put("depth += 1")
+        if first.first(self.grammar, expr).empty:
+            self.put("e = p")
         scope = _Scope({}, "p", "e", "depth -= 1; return None" if guarded else "return None")
         for attribute, default in _attributes(expr).items():
             scope.names[attribute] = f"a_{attribute}"
@@ -683,10 +693,6 @@ def _everything(grammar: Grammar) -> Iterator[Expr]:
 def _tokens(grammar: Grammar) -> list[Token]:
     found = {part.name: part for part in _everything(grammar) if isinstance(part, Token)}
     return list(found.values())
-
-
-def _keywords(grammar: Grammar) -> set[str]:
-    return {part.word for part in _everything(grammar) if isinstance(part, Keyword)}
 
 
 def _marks(grammar: Grammar) -> set[str]:

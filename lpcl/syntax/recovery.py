@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from lpcl.syntax import _generated, build, messages, nodes
+from lpcl.syntax import _generated, build, messages, nodes, phrases
 from lpcl.syntax.faults import Fault, Lost
 from lpcl.syntax.layout import Layout, layout
 from lpcl.syntax.lines import Lines
@@ -813,7 +813,7 @@ class _Reading:
         self.lost.append(Lost(Span(start, max(start, stop)), rule, name))
 
     def place(self) -> tuple[str, ...]:
-        return (messages.phrases.RULES[self.stack[-1].element],)
+        return (phrases.RULES[self.stack[-1].element],)
 
     def options(self, element: str, found: Token) -> tuple[str, ...]:
         """The rules that a clause which starts with a token can be."""

@@ -44,9 +44,7 @@ _OPENING = re.compile(r'[ \t]*\S.*"""[ \t]*\Z')
 
 def skip(text: str, offset: int) -> int:
     """The offset of the next token, behind blanks and comments."""
-    found = _generated.skip(text, offset)
-    assert found is not None
-    return found.end()
+    return _generated.skip(text, offset).end()
 
 
 def token(text: str, offset: int, length: int) -> Token:

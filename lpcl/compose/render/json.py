@@ -1,7 +1,7 @@
 """A composition as other programs read it: one documented object, the same byte for byte for the same input.
 
-Numbers are JSON integers where they are whole and text such as ``"3/2"`` where they are not; amounts are in the
-resource's base unit. ``docs/reference/compose-json.md`` describes each member.
+Numbers are JSON integers where they are whole and text such as ``"3/2"`` where they are not; amounts are in
+the resource's base unit. ``docs/reference/compose-json.md`` describes each member.
 """
 
 from __future__ import annotations
@@ -141,7 +141,8 @@ def _alternative(item: Alternative) -> dict[str, Any]:
         "text": describe_changes(item),
         "cpu": _value(item.cpu),
         "shape": [
-            {"place": figure.place, "kind": figure.kind, "value": _value(figure.value)} for figure in item.shape
+            {"place": figure.place, "kind": figure.kind, "value": _value(figure.value)}
+            for figure in item.shape
         ],
     }
 

@@ -81,9 +81,13 @@ def _ledger(finding: Finding) -> Iterator[str]:
     rows: list[tuple[str, ...]] = []
     reasons: list[Resolution] = []
     for entry in finding.ledger:
-        rows.append((entry.process, entry.who, entry.text, *_multiplied(entry, finding), _where(entry.origin)))
+        rows.append(
+            (entry.process, entry.who, entry.text, *_multiplied(entry, finding), _where(entry.origin))
+        )
         reasons.extend(item for item in entry.reasons if item not in reasons)
-    for line in table(("in", "who", "how", "each", "", "copies", "", "total", "said by"), rows, right={3, 5, 7}):
+    for line in table(
+        ("in", "who", "how", "each", "", "copies", "", "total", "said by"), rows, right={3, 5, 7}
+    ):
         yield "  " + line
     if finding.background:
         yield f"  and {show(finding.background, finding.dimension)} in use by others"
@@ -220,7 +224,9 @@ def _could(told: Answers) -> Iterator[str]:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: set[int]) -> Iterator[str]:
-    """Rows in columns as wide as needed, those in `right` flush right; the head is left out if it is empty."""
+    """Rows in columns as wide as needed, those in `right` flush right; the head is left out if it is
+    empty.
+    """
     every = [*([head] if head else []), *rows]
     if not rows:
         return
