@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from lpcl.model import types
+from lpcl.model.contracts import Contract
 from lpcl.model.machine import DERIVED, FACTS
 from lpcl.model.measurements import MEASUREMENTS
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
 from lsp_server import vocabulary
-from lsp_server.surroundings import MEMBERS, Named, Surroundings, around, chain, named
+from lsp_server.surroundings import MEMBERS, Named, Surroundings, around, chain, members_of, named
 from lsp_server.views import View
 
 
@@ -304,6 +305,15 @@ def variable_sources(view: View, name: str) -> tuple[Named, ...]:
         for _, clause in view.context.readers().get(name, ())
     ]
     return tuple(sorted(found, key=lambda item: item.file is not view.file))
+
+
+def _owner(view: View, control: nodes.Control) -> Contract | None:
+    """The contract or interface in whose text a control stands."""
+    for items in view.workspace.program.declarations.values():
+        for item in items:
+            if any(member is control for member in members_of(item)):
+                return view.context.contract(item)
+    return None
 
 
 def variable_place(named: Named, variable: str) -> Span:

@@ -101,6 +101,10 @@ class Questioner:
                 self._assessed[key] = None
         return self._assessed[key]
 
+    def elaborated(self, configuration: Configuration) -> Elaborated:
+        """The tree of a configuration. Raises `Refusal`."""
+        return self._build(configuration)
+
     def paths(self) -> tuple[Path, ...]:
         """The shapes of the application over all its settings. Raises `TooManyPaths`."""
         if self._paths is None:
@@ -283,7 +287,7 @@ class _Search:
         for guard in (*self.freedom.guards, *guards):
             self.solver.add(guard)
         self.changes = total([differs(item) for item in asker.knobs])
-        self.shape = _shape(self.root)
+        self.shape = shape_of(self.root)
         self._sums = {
             (item.resource.qualified, item.starter, item.device): item
             for item in sums(self.root, asker._machine, asker._declared)
@@ -479,7 +483,7 @@ def _equals(item: Knob, value: Setting) -> list[Value]:
     return [knob(item.presence), same] if item.may_be_unset else [same]
 
 
-def _shape(root: Process) -> tuple[Figure, ...]:
+def shape_of(root: Process) -> tuple[Figure, ...]:
     """What tells two configurations apart: numbers of workers and sizes of pools, in order."""
     found: list[Figure] = []
     for activity in all_activities(root):

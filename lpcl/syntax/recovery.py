@@ -146,9 +146,10 @@ class _Reading:
     def run(self) -> None:
         self.offset = skip(self.text, self.start)
         while self.offset < self.limit and (len(self.stack) > 1 or self.offset < self.stop):
-            before = self.offset, len(self.stack)
+            floor = self.offset if self.last is None else min(self.offset, self.last.start)
+            depth = len(self.stack)
             self.offset = self.step(self.offset)
-            assert self.offset > before[0] or len(self.stack) < before[1], self.text[self.offset :][:80]
+            assert self.offset > floor or len(self.stack) < depth
         if len(self.stack) > 1:
             self.leave(1)
 
@@ -254,9 +255,7 @@ class _Reading:
                 return None
             return self.broken(p, rule)  # `limit x`: too much of it is there to be an operation of that name
         if self.text[position] == "{":
-            self.open(rule, p, position, attributes)
-            self.end = position + 1
-            return skip(self.text, position + 1)
+            return self.enter(p, rule, position, attributes)
         if self.marks is not None and position in self.marks.opening:
             self.faults.append(messages.missing("{", self.before(p, position), self.token(position)))
             self.open(rule, p, None, attributes)
@@ -329,15 +328,15 @@ class _Reading:
                 keys = ("token:StringToken",)
                 tokens = [before for before in tokens if before.start < f]
                 break
-        small = f - s <= _WINDOW and self.recovery.repairs > 0
         stop = None
-        if small and self.token(f).kind != "open_text":
+        if f - s <= _WINDOW and self.recovery.repairs > 0 and self.token(f).kind != "open_text":
             cut = self.swallowed_clause(s, rule, tokens, f)
             if cut is not None:
                 trial, stop = cut
                 if trial.made is not None and not head and trial.position >= stop:
                     return self.keep(trial, stop)
-                f, keys = stop, trial.expected
+                f, keys, made = stop, trial.expected, trial.made
+                tokens = [before for before in tokens if before.start < f]
         failure = self.failure(tokens, f, keys)
         if head:
             return self.broken_header(s, rule, made, failure, stop)
@@ -345,22 +344,22 @@ class _Reading:
 
     def broken_clause(self, s: int, rule: str, made: Any, failure: Failure, stop: int | None) -> int:
         top = self.stack[-1]
-        f = failure.found.start
-        if stop is None:
-            stop, _ = self.sync(s, f, header=False)
-        if stop - s <= _WINDOW and self.recovery.repairs > 0:
+        name = rule if rule in _generated.BLOCKS else top.element
+        for stop in self.stops(s, failure) if stop is None else (stop,):
+            if stop - s > _WINDOW or self.recovery.repairs <= 0:
+                continue
             window = self.window(s, stop)
 
-            def accepts(trial: Trial, edit: Edit) -> bool:
-                return trial.position >= edit.end and self.follows(trial.position, window.stop)
+            def accepts(trial: Trial, edit: Edit, stop: int = stop) -> bool:
+                return trial.position >= edit.end and self.follows(trial.position, stop)
 
-            name = rule if rule in _generated.BLOCKS else top.element
             mended = repair(self.text, window, name, failure, accepts)
             if mended is not None:
                 self.report(mended.fault)
                 return self.keep(mended.trial, max(mended.trial.position, mended.edit.end))
+        assert stop is not None
         self.report(self.explained(failure))
-        if made is not None and isinstance(made, nodes.Node):
+        if isinstance(made, nodes.Node):
             top.members.append(made)
         else:
             self.lose(rule, s, stop)
@@ -369,38 +368,19 @@ class _Reading:
 
     def broken_header(self, s: int, rule: str, made: Any, failure: Failure, stop: int | None) -> int:
         inner, optional = _generated.BLOCKS[rule][1], _generated.BLOCKS[rule][3]
+        within = self.brace_within(s, rule, failure, inner)
+        if within is not None:
+            brace, trial = within
+            failure = self.failure(list(self.tokens(s, brace)), brace, trial.expected)
+            return self.opened(s, rule, failure, [brace])
         f = failure.found.start
-        brace = self.brace_within(s, rule, failure, inner)
-        if brace is not None:
-            stop, trial = brace
-            failure = self.failure(list(self.tokens(s, stop)), stop, trial.expected)
-            f = stop
-            at: int | None = stop
-        elif stop is None:
-            stop, at = self.sync(s, f, header=True)
-        else:
-            at = None
-        small = stop - s <= _WINDOW and self.recovery.repairs > 0
-        if at is not None:
-            attributes = None
-            fault = None
-            if small:
-                window = self.window(s, at)
-                mended = repair(
-                    self.text, window, rule, failure, lambda trial, _: trial.position >= window.stop, head=True
-                )
-                if mended is not None:
-                    attributes, fault = mended.trial.made, mended.fault
-                elif f < at:
-                    without = window.attempt(rule, head=True, edit=Edit(f, at, ""))
-                    attributes = without.made
-            self.report(fault if fault is not None else self.explained(failure))
-            if attributes is None:
-                self.lose(rule, s, at)
-            self.open(rule, s, at, attributes)
-            self.end = at + 1
-            return skip(self.text, at + 1)
-        if made is not None and self.starts_block(failure.found, inner, f):
+        if stop is None:
+            found = [self.sync(s, f, header=True, depth=depth) for depth in self.depths(failure)]
+            braces = [brace for _, brace in found if brace is not None]
+            if braces:
+                return self.opened(s, rule, failure, braces)
+            stop = found[-1][0]
+        if isinstance(made, dict) and self.starts_block(failure.found, inner, f):
             self.report(messages.missing("{", failure.before, failure.found))
             self.open(rule, s, None, made)
             return f
@@ -412,6 +392,48 @@ class _Reading:
         self.lose(rule, s, stop)
         self.last = None
         return self.forward(s, stop)
+
+    def opened(self, s: int, rule: str, failure: Failure, braces: list[int]) -> int:
+        """The block of a broken header, whose brace is one of some, is opened all the same."""
+        small = [brace for brace in braces if brace - s <= _WINDOW and self.recovery.repairs > 0]
+        for brace in small:
+            mended = repair(
+                self.text,
+                self.window(s, brace),
+                rule,
+                failure,
+                lambda trial, _, brace=brace: trial.position >= brace,
+                head=True,
+            )
+            if mended is not None:
+                self.report(mended.fault)
+                return self.enter(s, rule, brace, mended.trial.made)
+        brace = braces[-1]
+        f = failure.found.start
+        attributes = None
+        if small and f < brace:
+            attributes = self.window(s, brace).attempt(rule, head=True, edit=Edit(f, brace, "")).made
+        self.report(self.explained(failure))
+        if attributes is None:
+            self.lose(rule, s, brace)
+        return self.enter(s, rule, brace, attributes)
+
+    def enter(self, s: int, rule: str, brace: int, attributes: dict[str, Any] | None) -> int:
+        self.open(rule, s, brace, attributes)
+        self.end = brace + 1
+        return skip(self.text, brace + 1)
+
+    def stops(self, s: int, failure: Failure) -> Iterator[int]:
+        """Where a broken clause may end."""
+        for depth in self.depths(failure):
+            yield self.sync(s, failure.found.start, header=False, depth=depth)[0]
+
+    def depths(self, failure: Failure) -> tuple[int, ...]:
+        """How many braces may be open where a clause fails: those that were opened, or none."""
+        depth = 0
+        for found in failure.tokens:
+            depth += (found.text in ("{", ".{")) - (found.text == "}")
+        return (depth, 0) if depth > 0 else (0,)
 
     def brace_within(self, s: int, rule: str, failure: Failure, inner: str) -> tuple[int, Trial] | None:
         """A brace that was taken for something else, such as a type, but opens the block of an unfinished header."""
@@ -458,11 +480,7 @@ class _Reading:
         stop, brace = self.sync(s, special[1], header=rule in _generated.BLOCKS)
         self.lose(rule, s, stop)
         self.last = None
-        if brace is not None:
-            self.open(rule, s, brace, None)
-            self.end = brace + 1
-            return skip(self.text, brace + 1)
-        return self.forward(s, stop)
+        return self.forward(s, stop) if brace is None else self.enter(s, rule, brace, None)
 
     def commented_out(self, s: int, rule: str, f: int) -> int:
         """The clause runs into a comment that is not closed, which is reported next."""
@@ -504,9 +522,7 @@ class _Reading:
             if behind is not None:
                 return behind
         if last is not None and (last.far > p or not self.first_on_line(p)):
-            behind = self.continued(last)
-            if behind is not None:
-                return behind
+            return self.continued(last)
         if found.kind == "word":
             for attempt in (self.respelled, self.nameless, self.misplaced):
                 behind = attempt(p, found)
@@ -514,19 +530,10 @@ class _Reading:
                     return behind
         return self.skipped(p, found)
 
-    def continued(self, last: _Clause) -> int | None:
+    def continued(self, last: _Clause) -> int:
         """What follows the last clause on its line, or is its unfinished continuation, belongs to it."""
-        members = self.stack[-1].members
-        node = members.pop()
-        faults, end = len(self.faults), self.end
-        behind = self.broken(last.start, last.rule)
-        if len(self.faults) == faults and behind <= self.offset and members[-1:] != [node]:
-            members.append(node)
-            self.end = end
-            return None
-        if behind <= self.offset and len(self.stack) == 1 and not members:
-            members.append(node)
-        return behind if behind > self.offset or len(self.faults) > faults else None
+        self.stack[-1].members.pop()
+        return self.broken(last.start, last.rule)
 
     def respelled(self, p: int, found: Token, *, sure: bool = False) -> int | None:
         """A clause whose first word is misspelled."""
@@ -538,20 +545,19 @@ class _Reading:
         edit = Edit(found.start, found.end, meant)
         fault = messages.misspelled(found.start, found.end, found.text, meant, self.place())
         head = rule in _generated.BLOCKS
-        stop, brace = self.sync(p, found.end, header=head)
+        stop, brace = self.sync(p, skip(self.text, found.end), header=head)
         if stop - p > _WINDOW:
             return None
         window = self.window(p, stop)
         if brace is not None:
             trial = window.attempt(rule, head=True, edit=edit)
-            if trial.made is None or trial.position < brace:
+            right = trial.made is not None and trial.position >= brace
+            if not right:
                 if sure:
                     return None
                 self.lose(rule, p, brace)
             self.report(fault)
-            self.open(rule, p, brace, trial.made if trial.made and trial.position >= brace else None)
-            self.end = brace + 1
-            return skip(self.text, brace + 1)
+            return self.enter(p, rule, brace, trial.made if right else None)
         trial = window.attempt(rule if head else self.stack[-1].element, edit=edit)
         if trial.made is not None and trial.position > found.end and self.follows(trial.position, stop):
             self.report(fault)
@@ -583,7 +589,7 @@ class _Reading:
         table = _generated.ELEMENTS[self.stack[-1].element]
         if "*" in table or not self.first_on_line(p) or self.recovery.repairs <= 0:
             return None
-        stop, brace = self.sync(p, found.end, header=True)
+        stop, brace = self.sync(p, skip(self.text, found.end), header=True)
         if stop - p > _WINDOW:
             return None
         fitting: list[tuple[str, str, Trial]] = []
@@ -604,9 +610,7 @@ class _Reading:
         self.report(messages.missing(word, None, found))
         if brace is None:
             return self.keep(trial, stop)
-        self.open(rule, p, brace, trial.made)
-        self.end = brace + 1
-        return skip(self.text, brace + 1)
+        return self.enter(p, rule, brace, trial.made)
 
     def fits_block(self, rule: str, brace: int | None) -> bool:
         if brace is None:
@@ -645,12 +649,14 @@ class _Reading:
 
     # ------------------------------------------------------------ finding the way
 
-    def sync(self, s: int, f: int, *, header: bool) -> tuple[int, int | None]:
-        """Where to go on after a fault at `f` in the clause at `s`, or the brace that opens its block."""
+    def sync(self, s: int, f: int, *, header: bool, depth: int = 0) -> tuple[int, int | None]:
+        """Where to go on after a fault at `f` in the clause at `s`, or the brace that opens its block.
+
+        `depth` is how many braces are open at `f`.
+        """
         element = self.stack[-1].element
         indent = indentation(self.text, s)
         offset = f
-        depth = 0
         inline = not any(
             rule in _generated.BLOCKS for rule in _generated.ELEMENTS[element].get("*", ())
         )
@@ -758,13 +764,11 @@ class _Reading:
         self.stack[-1].members.append(trial.made)
         self.last = None
         self.end = trial.made.span.end
-        return offset if offset > self.offset else skip(self.text, offset)
+        return offset
 
     def forward(self, start: int, offset: int) -> int:
-        """At least behind the token at `start`, unless the reading is further already."""
-        if offset > start or offset > self.offset:
-            return offset
-        return skip(self.text, self.token(start).end)
+        """At least behind the token at `start`."""
+        return offset if offset > start else skip(self.text, self.token(start).end)
 
     def report(self, fault: Fault) -> None:
         if self.faults and self.faults[-1].span.start == fault.span.start and fault.kind == "unexpected":

@@ -1,0 +1,141 @@
+"""Random small applications as LPCL text, with knobs, so that every configuration can be enumerated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from hypothesis import strategies as st
+
+from lpcl.compose.composition import Composition, compose
+from lpcl.compose.knobs import Configuration
+from lpcl.model.program import Program, SourceFile
+from lpcl.syntax.parser import parse
+
+CORE = """
+package lpcl.core
+resource cpu: count      { capacity machine.cpus           sharing time   exceed degrades }
+resource memory: bytes   { capacity machine.memory.limit   sharing space  exceed fails }
+resource threads: count  { capacity machine.limits.threads sharing space  exceed fails }
+"""
+
+POLICIES = ("fork", "queue", "submit", "join", "forbid")
+
+
+@st.composite
+def pools(draw: st.DrawFn, name: str) -> str:
+    """A contract with a pool, its control, and an operation on it."""
+    policy = draw(st.sampled_from(POLICIES))
+    role = draw(st.sampled_from(("joins", "waits")))
+    idle = draw(st.sampled_from(("blocks", "blocks", "spins", "spins for 200 ms")))
+    created = draw(st.sampled_from(("load", "first use")))
+    coupled = draw(st.sampled_from(("coupled", "independent")))
+    fork = draw(st.sampled_from(("safe", "safe", "unsafe", "resets")))
+    invalid = draw(st.sampled_from(("clamps", "ignored")))
+    variables = draw(st.sampled_from(("A_THREADS", "B_THREADS", "A_THREADS, B_THREADS", "B_THREADS, A_THREADS")))
+    default = draw(st.sampled_from(("machine.cpus.affinity", "1", "2", "min(machine.cpus.online, 3)")))
+    memory = draw(
+        st.sampled_from(("", "demand memory = 1 B * threads", "demand memory in 0 B .. 1 B * threads"))
+    )
+    return f"""
+contract {name} {{
+  control threads: count in 1..3 {{ env {variables}  default {default}  invalid {invalid} }}
+  pool workers {{ size threads  callers {policy}  caller {role}  threads {coupled}  created at {created}
+    idle {idle}  fork {fork} }}
+  {memory}
+  operation compute {{ runs on workers }}
+}}
+"""
+
+
+@st.composite
+def blocks(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
+    """A block's statements."""
+    count = draw(st.integers(1, 2 if depth else 3))
+    return "\n".join(draw(statements(depth, libraries)) for _ in range(count))
+
+
+@st.composite
+def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
+    """One statement."""
+    library = draw(st.sampled_from(libraries))
+    kinds = ["pool", "pool", "plain"]
+    if depth < 2:
+        kinds += ["workers", "workers", "block", "together", "limit"]
+    kind = draw(st.sampled_from(kinds))
+    if kind == "pool":
+        return f"{library}.compute"
+    if kind == "plain":
+        return "work.plain"
+    inner = draw(blocks(depth + 1, libraries))
+    if kind == "block":
+        return f"{library}.compute {{ {inner} }}"
+    if kind == "together":
+        other = draw(statements(depth + 1, libraries))
+        return f"together {{ {inner} {other} }}"
+    if kind == "limit":
+        value = draw(st.integers(1, 3))
+        return f"limit {library}.threads = {value} {{ {inner} }}"
+    how = draw(st.sampled_from(("threads", "forked", "spawned", "pinned", "defaulted")))
+    count = draw(st.sampled_from(("jobs", "jobs", "1", "2")))
+    return f"work.{how}(n = {count}) {{ {inner} }}"
+
+
+WORK = """
+contract work {
+  operation plain { demand memory = 1 B }
+  operation threads(n: int) { workers threads n when n > 1 }
+  operation forked(n: int) { workers processes n { start fork } }
+  operation spawned(n: int) { workers processes n when n > 1 { start spawn  set A_THREADS = 1 } }
+  operation pinned(n: int) { workers processes n { start spawn  pin cpus = 1 } }
+  operation defaulted(n: int) { workers processes n { start spawn
+    set default B_THREADS = max(1, floor(machine.cpus / n)) } }
+}
+"""
+
+
+@st.composite
+def applications(draw: st.DrawFn) -> str:
+    """The text of a package with an application `app`."""
+    names = ("p", "q")
+    contracts = "".join(draw(pools(name)) for name in names)
+    cpus = draw(st.integers(1, 4))
+    run = draw(blocks(0, names))
+    memory = draw(st.integers(1, 8))
+    threads = draw(st.integers(2, 12))
+    jobs = draw(st.integers(1, 3))
+    env = draw(st.sampled_from(("", "env A_THREADS = 2", "env B_THREADS = 3")))
+    background = draw(st.sampled_from(("", "background cpu = 1")))
+    return f"""
+package random
+import lpcl.core.*
+{contracts}
+{WORK}
+machine m {{ cpus.online = {cpus}  memory.total = {memory} B  limits.threads = {threads} }}
+application app {{
+  machine m
+  use p, q, work
+  {env}
+  control jobs: count in 1..3 {{ argument "--jobs"  default {jobs} }}
+  run {{ {run} }}
+  {background}
+}}
+"""
+
+
+def composed(text: str) -> Composition | None:
+    """The application `app` of the text; None where it is refused."""
+    files = []
+    for path, source in (("core.lpcl", CORE), ("random.lpcl", text)):
+        parsed = parse(source)
+        assert not parsed.faults, parsed.faults
+        files.append(SourceFile(path, source, parsed))
+    program = Program(tuple(files))
+    return compose(program, program.declarations["random.app"][0]).composition
+
+
+def configurations(composition: Composition) -> Iterator[Configuration]:
+    """Every configuration of the application's knobs."""
+    knobs = composition.knobs
+    for values in product(*(item.domain() for item in knobs)):
+        yield {item.id: value for item, value in zip(knobs, values, strict=True)}

@@ -1,0 +1,105 @@
+"""The questions over all configurations, held against asking each configuration in turn."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, given, note, settings
+
+from lpcl.compose.composition import Composition
+from lpcl.compose.findings import Kind
+from lpcl.compose.knobs import assignment
+from lpcl.compose.meaning import peak
+from lpcl.compose.measures import CpuMeasure
+from lpcl.compose.questions import Figure, shape_of
+from lpcl.compose.solver import Verdict
+from lpcl.compose.terms import settle
+from tests.property.applications import applications, composed, configurations
+
+CPU, MEMORY, THREADS = "lpcl.core.cpu", "lpcl.core.memory", "lpcl.core.threads"
+Right = dict[tuple[object, ...], tuple[int, tuple[Figure, ...]]]
+EXAMPLES = int(os.environ.get("LPCL_EXAMPLES", "60"))
+
+
+def _enumerated(composition: Composition) -> tuple[set[str], Right]:
+    """The resources that some configuration certainly over-commits; CPU use of each that has no alarm."""
+    questions = composition.questions
+    over: set[str] = set()
+    right: Right = {}
+    for configuration in configurations(composition):
+        assessment = questions.assessed(configuration)
+        if assessment is None:
+            continue
+        over.update(
+            finding.resource or ""
+            for finding in assessment.findings
+            if finding.kind is Kind.OVERCOMMIT and finding.certain
+        )
+        if not assessment.alarms:
+            root = questions.elaborated(configuration).root
+            use = peak(root, CpuMeasure("low", spinning=False)).amount
+            right[tuple(configuration.values())] = (int(use), shape_of(root))
+    return over, right
+
+
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+@given(applications())
+def test_solver_and_enumeration_agree(text: str) -> None:
+    """Can it happen, can it be avoided, and the best use of the CPUs."""
+    note(text)
+    composition = composed(text)
+    if composition is None:
+        return
+    questions = composition.questions
+    over, right = _enumerated(composition)
+    for resource in (CPU, MEMORY, THREADS):
+        answer = questions.can_happen(resource)
+        assert (answer.verdict is Verdict.YES) == (resource in over), (resource, answer)
+    assert (questions.avoidable().verdict is Verdict.YES) == bool(right)
+    alternatives, verdict = questions.alternatives(most=64)
+    assert verdict is (Verdict.YES if right else Verdict.NO)
+    if right:
+        best = max(use for use, _ in right.values())
+        found = {tuple(item.configuration.values()) for item in alternatives}
+        assert found <= {values for values, (use, _) in right.items() if use == best}
+        assert {item.shape for item in alternatives} == {
+            shape for use, shape in right.values() if use == best
+        }
+        fewest = min(
+            sum(
+                value != item.current for value, item in zip(values, questions.knobs, strict=True)
+            )
+            for values, (use, _) in right.items()
+            if use == best
+        )
+        assert len(alternatives[0].changes) == fewest
+
+
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+@given(applications())
+def test_the_constraints_of_a_plan_rule_out_just_what_is_wrong(text: str) -> None:
+    """No constraint rejects a configuration that is right; together they reject every over-commit."""
+    note(text)
+    composition = composed(text)
+    if composition is None:
+        return
+    questions = composition.questions
+    learnt, complete = questions.constraints()
+    for configuration in configurations(composition):
+        assessment = questions.assessed(configuration)
+        if assessment is None:
+            continue
+        values = assignment(composition.knobs, configuration)
+        met = all(settle(item.condition, values) is True for item in learnt)
+        if not assessment.alarms:
+            assert met
+        elif complete and any(item.kind is Kind.OVERCOMMIT for item in assessment.alarms):
+            assert not met
