@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lpcl.check.checker import check
+from lpcl.check.names import Names as Names
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity, in_order
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.packages import loader
@@ -46,6 +47,11 @@ class Workspace:
     def texts(self) -> Mapping[str, str]:
         """The text of each file by the path that findings name it by."""
         return {file.path: file.text for file in self.program.files}
+
+    @cached_property
+    def names(self) -> Names:
+        """What names refer to: declarations in files, contracts with what they inherit, dependencies."""
+        return Names(self.program)
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from lpcl.check.context import dependency
 from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Declared, SourceFile
 from lpcl.syntax import nodes
@@ -102,7 +101,7 @@ class Surroundings:
         """The contract or interface that a name stands for here: of a dependency, or of a declaration."""
         owner = self.contract
         if owner is not None and path in owner.uses:
-            found = dependency(self.view.context, owner.uses[path]).seen
+            found = self.view.context.dependency(owner.uses[path]).seen
         else:
             files = [self.view.file, *(item.file for item in self.applications)]
             context = self.view.context

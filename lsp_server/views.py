@@ -8,9 +8,8 @@ from functools import cached_property
 
 from lsprotocol.types import PositionEncodingKind
 
-from lpcl.check.context import Context
 from lpcl.model.program import SourceFile
-from lpcl.service import Workspace, open_workspace
+from lpcl.service import Names, Workspace, open_workspace
 from lsp_server.documents import Documents
 from lsp_server.positions import Positions
 
@@ -25,9 +24,9 @@ class View:
     encoding: str
 
     @cached_property
-    def context(self) -> Context:
+    def context(self) -> Names:
         """The program's contracts with what they inherit, and its names."""
-        return Context(self.workspace.program)
+        return self.workspace.names
 
     @cached_property
     def positions(self) -> Positions:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lpcl.check import machines, members, resources
-from lpcl.check.context import Context, Dependency, dependency, label, name_span, nearest, offered
+from lpcl.check.context import Context, label, name_span, nearest, offered
 from lpcl.check.declarations import once, unique
 from lpcl.check.expressions import Typer
 from lpcl.check.interfaces import provides
+from lpcl.check.names import Dependency
 from lpcl.check.places import deferred
 from lpcl.check.reach import Reach, items, reach, used
 from lpcl.check.references import resolve
@@ -202,7 +203,7 @@ def _binding(context: Context, file: SourceFile, library: Declared, binding: nod
                 or "it uses nothing that could be chosen",
             )
         return
-    target = Dependency(dependency(context, clause).interface, provider)
+    target = Dependency(context.dependency(clause).interface, provider)
     provides(context, file, binding.provider.span, target, f"`{library.name}`")
 
 

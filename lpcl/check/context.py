@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from lpcl.check.names import Names
 from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Label, Location
 from lpcl.model import contracts
-from lpcl.model.program import Declared, Program, SourceFile
-from lpcl.packages.versions import choose
+from lpcl.model.program import SourceFile
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
 
@@ -76,14 +76,11 @@ _DECLARING = (
 
 
 @dataclass
-class Context:
+class Context(Names):
     """One run of the checker. `packages` names all packages that could be imported."""
 
-    program: Program
     packages: Callable[[], Iterable[str]] = tuple
     findings: list[Diagnostic] = field(default_factory=list)
-    _readers: dict[str, list[tuple[str, contracts.Clause[nodes.Control]]]] | None = None
-    _contracts: dict[int, contracts.Contract] = field(default_factory=dict)
 
     def report(
         self,
@@ -110,41 +107,6 @@ class Context:
                 help=help_text,
             )
         )
-
-    def contract(self, declared: Declared) -> contracts.Contract:
-        """The contract or interface with what it inherits."""
-        found = self._contracts.get(id(declared.node))
-        if found is None:
-            found = self._contracts[id(declared.node)] = contracts.contract(self.program, declared)
-        return found
-
-    def readers(self) -> dict[str, list[tuple[str, contracts.Clause[nodes.Control]]]]:
-        """For each environment variable, the controls of all loaded libraries that it sets."""
-        if self._readers is None:
-            self._readers = {}
-            for items in self.program.declarations.values():
-                for item in items:
-                    if isinstance(item.node, nodes.Contract | nodes.Interface):
-                        self._read_variables(item)
-        return self._readers
-
-    def _read_variables(self, item: Declared) -> None:
-        assert self._readers is not None
-        assert isinstance(item.node, nodes.Contract | nodes.Interface)
-        controls = (member for member in item.node.members if isinstance(member, nodes.Control))
-        for member in controls:
-            for clause in member.clauses:
-                for name in clause.names if isinstance(clause, nodes.EnvSource) else ():
-                    found = (item.name, contracts.Clause(member, item.file))
-                    self._readers.setdefault(name.text, []).append(found)
-
-    def find(self, file: SourceFile, path: str) -> Declared | None:
-        """What a path refers to in a file; of several versions the one that applies here."""
-        found = self.program.find(file, path)
-        if found is None or len(self.program.declarations[found.qualified]) == 1:
-            return found
-        chosen = choose(self.program, found.qualified)
-        return chosen if isinstance(chosen, Declared) else found
 
     def is_broken(self, file: SourceFile, span: Span) -> bool:
         """Whether the text there has a fault of syntax, so that what is missing may only be unread."""
@@ -174,37 +136,3 @@ class Context:
         if not file.parsed.faults:
             return False
         return re.search(rf"\b(?:{_DECLARING}|[{{,.(])\s*{re.escape(word)}\b", file.text) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Dependency:
-    """What a `uses` clause or a binding leads to; both None where its names lead nowhere."""
-
-    interface: Declared | None
-    provider: Declared | None
-
-    @property
-    def seen(self) -> Declared | None:
-        """What the user of the dependency may rely on: the interface, else the provider."""
-        return self.interface or self.provider
-
-
-def dependency(context: Context, clause: contracts.Clause[nodes.Uses]) -> Dependency:
-    """Resolve a `uses` clause: `uses n: I = P`; `uses n` alone names the interface or contract itself."""
-    node, file = clause.node, clause.file
-    interface = _of_kind(context, file, node.interface, nodes.Interface)
-    provider = _of_kind(context, file, node.provider, nodes.Contract)
-    if node.interface is None and node.provider is None:
-        found = context.find(file, node.name.text)
-        if found is not None and isinstance(found.node, nodes.Interface):
-            interface = found
-        elif found is not None and isinstance(found.node, nodes.Contract):
-            provider = found
-    return Dependency(interface, provider)
-
-
-def _of_kind(
-    context: Context, file: SourceFile, ref: nodes.Ref | None, kind: type[nodes.Node]
-) -> Declared | None:
-    found = context.find(file, ref.path) if ref is not None else None
-    return found if found is not None and isinstance(found.node, kind) else None

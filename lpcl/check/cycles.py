@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from lpcl.check.context import Context, dependency, label
+from lpcl.check.context import Context, label
 from lpcl.model import contracts
 from lpcl.model.program import Declared, SourceFile
 from lpcl.syntax import nodes
@@ -196,7 +196,7 @@ def _uses(context: Context, libraries: list[Declared]) -> dict[_Place, dict[_Pla
     for item in libraries:
         edges: dict[_Place, _Edge] = {}
         for clause in context.contract(item).uses.values():
-            target = dependency(context, clause)
+            target = context.dependency(clause)
             provider = target.provider
             if provider is not None:
                 edges.setdefault(_place(provider), _Edge(clause.file, clause.node.span, provider.name))
@@ -235,7 +235,7 @@ def _contract_values(context: Context, item: Declared, graph: dict[_Place, dict[
     owner = id(item.node)
     known: dict[str, _Place] = {name: (owner, name) for name in (*contract.controls, *contract.lets)}
     for holder, clause in contract.uses.items():
-        seen = dependency(context, clause).provider
+        seen = context.dependency(clause).provider
         if seen is not None:
             target = context.contract(seen)
             known.update({f"{holder}.{name}": (id(seen.node), name) for name in target.controls})
@@ -301,5 +301,5 @@ def _called(context: Context, contract: contracts.Contract, path: str) -> _Place
     if not holder:
         return (id(contract.declared.node), name) if name in contract.operations else None
     clause = contract.uses.get(holder)
-    found = dependency(context, clause).provider if clause is not None else None
+    found = context.dependency(clause).provider if clause is not None else None
     return (id(found.node), name) if found is not None else None

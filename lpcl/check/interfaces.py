@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lpcl.check.context import Context, Dependency, dependency, label
+from lpcl.check.context import Context, label
 from lpcl.check.members import operations
+from lpcl.check.names import Dependency
 from lpcl.check.references import resolve
 from lpcl.model import contracts, types
 from lpcl.model.contracts import Clause
@@ -25,7 +26,7 @@ def check(context: Context, declared: Declared) -> None:
             _implements(context, contract, ref, context.contract(found))
     for member in node.members:
         if isinstance(member, nodes.Uses) and member.provider is not None:
-            target = dependency(context, Clause(member, file))
+            target = context.dependency(Clause(member, file))
             provides(context, file, member.provider.span, target, f"`{member.name.text}`")
 
 

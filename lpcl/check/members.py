@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias, TypeVar
 
-from lpcl.check.context import dependency, label, name_span, nearest, offered
+from lpcl.check.context import label, name_span, nearest, offered
 from lpcl.check.declarations import once, value_range
 from lpcl.check.expressions import Typer
 from lpcl.check.scopes import Scope
@@ -105,7 +105,7 @@ def _promises(scope: Scope, holder: str, name: str, of: Members[nodes.Node]) -> 
     clause = scope.owner.uses.get(holder) if scope.owner is not None else None
     if clause is None:
         return []
-    found = dependency(scope.context, clause)
+    found = scope.context.dependency(clause)
     if found.interface is None or found.provider is None:
         return []
     if name not in of(scope.context.contract(found.provider)):

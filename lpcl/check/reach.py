@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lpcl.check.context import Context, dependency
+from lpcl.check.context import Context
 from lpcl.model.program import Declared, SourceFile
 from lpcl.packages.versions import Ambiguity, choose
 from lpcl.syntax import nodes
@@ -83,7 +83,7 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
         seen.add(library.qualified)
         uses = context.contract(library).uses
         for name, clause in uses.items():
-            target = dependency(context, clause)
+            target = context.dependency(clause)
             if target.interface is not None:
                 everything.setdefault(target.interface.name, target.interface)
             choices = bound.get(library.qualified, {})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from lpcl.check.context import Context, dependency, nearest, offered
+from lpcl.check.context import Context, nearest, offered
 from lpcl.model import contracts, types
 from lpcl.model.machine import DERIVED, FACTS
 from lpcl.model.program import SourceFile
@@ -194,7 +194,7 @@ class Scope:
     def library(self, path: str) -> contracts.Contract | None:
         """The contract or interface that `path` names here: a dependency, or one that the file knows."""
         if self.owner is not None and self._is_dependency(path):
-            found = dependency(self.context, self.owner.uses[path]).seen
+            found = self.context.dependency(self.owner.uses[path]).seen
         else:
             found = self.context.find(self.file, path)
         if found is not None and isinstance(found.node, nodes.Contract | nodes.Interface):

@@ -187,7 +187,7 @@ def _chooser(program: Program, declared: Declared):  # type: ignore[no-untyped-d
         found = choose(program, qualified, version)
         if isinstance(found, Ambiguity):
             raise Refusal(
-                "ambiguous-contract",
+                "ambiguous-version",
                 f"which contract speaks for `{qualified}`? {found.reason}",
                 declared.origin,
                 labels=tuple((item.origin, "one of them") for item in found.candidates),
@@ -277,7 +277,7 @@ def stated_machine(name: str, facts: tuple[nodes.Fact, ...], file: SourceFile) -
     for fact in facts:
         origin = Origin(file, fact.span)
         if fact.path not in FACTS:
-            raise Refusal("unknown-fact", f"a machine has no `{fact.path}`", origin)
+            raise Refusal("unknown-figure", f"a machine has no `{fact.path}`", origin)
         if fact.value is None:
             raise Refusal(
                 "machine-range",
@@ -287,10 +287,10 @@ def stated_machine(name: str, facts: tuple[nodes.Fact, ...], file: SourceFile) -
             )
         value = evaluate(fact.value, PlainScope(file, empty))
         if isinstance(value, Term | str | bool) or value < 0:
-            raise Refusal("machine-fact-value", f"`{fact.path}` is no amount here", origin)
+            raise Refusal("impossible-machine", f"`{fact.path}` is no amount here", origin)
         if fact.path.startswith("cpus.") and value == 0:
             raise Refusal(
-                "machine-without-cpus",
+                "impossible-machine",
                 f"a machine with `{fact.path} = 0` runs nothing",
                 origin,
                 help="state at least 1 CPU",

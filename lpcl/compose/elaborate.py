@@ -176,7 +176,7 @@ class Elaborator:
         run = next((m for m in self.node.members if isinstance(m, nodes.Run)), None)
         if run is None:
             raise Refusal(
-                "application-without-run",
+                "missing-clause",
                 f"`{self.node.name.text}` runs nothing",
                 Origin(self.file, self.node.name.span),
                 help="add `run { ... }` with what the application does",
@@ -339,7 +339,7 @@ class Elaborator:
         if clause is None:
             if operation != "load":
                 raise Refusal(
-                    "unknown-operation",
+                    "unknown-member",
                     f"`{runtime.name}` has no operation `{operation}`",
                     origin,
                     labels=((runtime.contract.declared.origin, "its contract"),),
@@ -644,7 +644,7 @@ class Elaborator:
         node = next((c for c in clause.node.clauses if isinstance(c, nodes.Size)), None)
         if node is None:
             raise Refusal(
-                "pool-without-size",
+                "missing-clause",
                 f"the pool `{owner.name}.{name}` has no size",
                 clause.origin,
                 help="add `size` to the pool, or `with size = ...` to the operation",
@@ -670,7 +670,7 @@ class Elaborator:
         if isinstance(count, bool | str):
             raise Refusal("type-mismatch", "a number of workers is a count", origin)
         if not isinstance(count, Term) and (count < 0 or count != int(count)):
-            raise Refusal("worker-count", f"{count} is no number of workers", origin)
+            raise Refusal("out-of-range", f"{count} is no number of workers", origin)
         return count, tuple(reasons)
 
     def _thread_workers(
@@ -693,7 +693,7 @@ class Elaborator:
         held, _ = self._demands(workers.clauses, scope)
         if held:
             raise Refusal(
-                "demand-in-threads",
+                "conflicting-clauses",
                 "a demand inside `workers threads` belongs to the operation",
                 held[0].origin,
                 help="write it in the operation, multiplied by the number of workers",

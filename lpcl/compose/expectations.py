@@ -65,7 +65,7 @@ def run_test(
         return TestResult(test.title.value, place, tuple(judgements), (refusal.diagnostic,))
     if not judgements:
         nothing = Diagnostic(
-            "test-without-expectation",
+            "missing-clause",
             Severity.ERROR,
             f'the test "{test.title.value}" expects nothing of anything',
             place,
@@ -200,7 +200,7 @@ class _Judge:
             figures = clause.figures
             if not isinstance(figures, nodes.Binary) or figures.op != "/":
                 raise Refusal(
-                    "bad-figures",
+                    "test-figures",
                     "an over-commit is expected as `demand / capacity`",
                     Origin(self.file, figures.span),
                 )

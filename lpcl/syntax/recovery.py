@@ -317,8 +317,9 @@ class _Reading:
         if special is not None:
             return self.not_allowed(s, rule, special)
         f = max(far, position) if made is not None else max(far, s)
-        if head and made is not None and position == f:
-            keys = ("mark:{", *(keys if far == position else ()))
+        if made is not None and position == f:
+            braces = ("mark:{",) if head else ()
+            keys = (*braces, *(keys if far == position else ()), *self.anything())
         if self.text.startswith("/*", f):
             return self.commented_out(s, rule, f)
         tokens = list(self.tokens(s, f))
@@ -633,12 +634,11 @@ class _Reading:
     def skipped(self, p: int, found: Token) -> int:
         """Nothing is known of what stands here."""
         last = self.last
-        here = [f"rule:{self.stack[-1].element}"] if not self.follows(p, p - 1) else []
-        keys = [*(last.keys if last is not None and last.far == p else ()), *here]
+        keys = (*(last.keys if last is not None and last.far == p else ()), *self.anything())
         if found.text == "@" or p < found.start:
             found = self.token(found.start)
         before = self.before(self.end - 1, p) if self.end > self.start else None
-        self.report(self.explained(Failure(found, () if before is None else (before,), False, tuple(keys))))
+        self.report(self.explained(Failure(found, () if before is None else (before,), False, keys)))
         self.last = None
         self.end = found.end
         if found.text in ("{", ".{"):
@@ -720,7 +720,7 @@ class _Reading:
         """Where the next clause starts, if its first word was taken for a name in this one."""
         element = self.stack[-1].element
         head = rule in _generated.BLOCKS
-        candidates = [found for found in (*tokens[1:], self.token(f)) if self.keyword(element, found)]
+        candidates = [found for found in (*tokens, self.token(f)) if self.keyword(element, found)][1:]
         for found in candidates[:_CUTS]:
             if found.start <= s or not self.fits(found.start):
                 continue
@@ -787,14 +787,7 @@ class _Reading:
             if kind == "rule" and name in _generated.ELEMENTS:
                 words += [word for word in _generated.ELEMENTS[name] if word.isalpha()]
         meant = nearest(found.text, words) if found.kind == "word" else None
-        if (
-            found.kind == "word"
-            and before is not None
-            and before.kind == "number"
-            and "token:Unit" in failure.keys
-            and not failure.apart
-            and meant is None
-        ):
+        if failure.wants_unit and meant is None:
             place = unit_at(self.text, found.start, self.limit)
             assert place is not None
             return messages.not_a_unit(found.start, place[0], place[1], unit(place[1]))
@@ -815,6 +808,11 @@ class _Reading:
                 break
             previous = found
         self.lost.append(Lost(Span(start, max(start, stop)), rule, name))
+
+    def anything(self) -> tuple[str, ...]:
+        """What can stand between two clauses."""
+        closing = ("mark:}",) if len(self.stack) > 1 else ()
+        return (f"rule:{self.stack[-1].element}", *closing)
 
     def place(self) -> tuple[str, ...]:
         return (phrases.RULES[self.stack[-1].element],)

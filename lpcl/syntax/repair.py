@@ -32,6 +32,17 @@ class Failure:
         return self.tokens[-1] if self.tokens else None
 
     @property
+    def wants_unit(self) -> bool:
+        """Whether a word stands where a number's unit could."""
+        return (
+            self.found.kind == "word"
+            and not self.apart
+            and "token:Unit" in self.keys
+            and bool(self.tokens)
+            and self.tokens[-1].kind == "number"
+        )
+
+    @property
     def words(self) -> tuple[str, ...]:
         """The words among what could follow."""
         found: list[str] = []
@@ -78,11 +89,18 @@ def _changes(text: str, window: Window, failure: Failure) -> Iterator[tuple[Edit
     yield from _inserted_words(text, window, failure)
     if inside:
         yield from _replaced(text, window, failure)
-        found = failure.found
-        yield Edit(found.start, found.end, ""), messages.superfluous(found)
+        yield _left_out(text, window.stop, failure)
     before = failure.before
     if before is not None and before.kind == "mark" and before.text not in "(){}":
         yield Edit(before.start, before.end, ""), messages.superfluous(before)
+
+
+def _left_out(text: str, stop: int, failure: Failure) -> tuple[Edit, Fault]:
+    found = failure.found
+    place = unit_at(text, found.start, stop) if failure.wants_unit else None
+    if place is not None:
+        return Edit(found.start, place[0], ""), messages.not_a_unit(found.start, place[0], place[1], None)
+    return Edit(found.start, found.end, ""), messages.superfluous(found)
 
 
 # ---------------------------------------------------------------- spelling
@@ -107,7 +125,7 @@ def unit(word: str) -> str | None:
     """The unit that was probably meant by a word behind a number."""
     if word in _UNITS:
         return _UNITS[word]
-    return nearest(word, build.UNITS)
+    return nearest(word, build.UNITS, shortest=2)
 
 
 def unit_at(text: str, offset: int, stop: int) -> tuple[int, str] | None:
@@ -117,10 +135,10 @@ def unit_at(text: str, offset: int, stop: int) -> tuple[int, str] | None:
 
 
 def _respelled(text: str, stop: int, failure: Failure) -> Iterator[tuple[Edit, Fault]]:
-    found, before = failure.found, failure.before
+    found = failure.found
     if found.kind != "word":
         return
-    if "token:Unit" in failure.keys and before is not None and before.kind == "number":
+    if failure.wants_unit:
         place = unit_at(text, found.start, stop)
         meant = unit(place[1]) if place else None
         if place and meant:

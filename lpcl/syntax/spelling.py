@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that `word` most likely misspells, or None where none is near or two are equally near."""
+def nearest(word: str, candidates: Iterable[str], shortest: int = 3) -> str | None:
+    """The candidate that `word` most likely misspells, or None where none is near or two are equally near.
+
+    A candidate of fewer letters than `shortest` is not taken for misspelled.
+    """
     allowed = 0 if len(word) < 3 else 1 if len(word) < 6 else 2
     best: list[str] = []
     least = allowed + 1
@@ -15,9 +18,9 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
             continue
         if candidate.lower() == word.lower():
             return candidate
-        if abs(len(candidate) - len(word)) > allowed or len(candidate) < 3:
+        if abs(len(candidate) - len(word)) > allowed or len(candidate) < shortest:
             continue
-        steps = distance(word, candidate, least)
+        steps = distance(word, candidate, least + 1)
         if steps < least:
             least, best = steps, [candidate]
         elif steps == least and steps <= allowed:

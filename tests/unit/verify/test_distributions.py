@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from lpcl.verify import distributions
 from lpcl.verify.experiments import Experiment
-from tests.unit.verify.conftest import Bench
+
+if TYPE_CHECKING:
+    from tests.unit.verify.conftest import Bench
 
 INSTALLED = {"numpy": "2.1.0", "scipy": "1.14.0", "threadpoolctl": "3.5.0"}
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import pytest
 
 from lpcl.model.host import HostFacts
 from lpcl.verify.experiments import Setup, variables_of
 from lpcl.verify.selection import select
-from tests.unit.verify.conftest import Bench
+
+if TYPE_CHECKING:
+    from tests.unit.verify.conftest import Bench
 
 CODE = 'python "report(a=1)" expect a == 1'
 
@@ -105,8 +108,9 @@ def test_clauses_that_are_missing(
 
 
 def test_code_has_the_lines_of_its_file(bench: Bench, make_host: Callable[..., HostFacts]) -> None:
-    text = '// 1\n// 2\ncontract probe {\n  evidence "x" {\n    python """\n\n      a = 1\n      b = 2\n    """\n'
-    (made,) = bench.prepare(text + "    expect a == 1\n  }\n}\n", make_host(cpus__online=2))
+    head = '// 1\n// 2\ncontract probe {\n  evidence "x" {\n    python """\n'
+    tail = '\n      a = 1\n      b = 2\n    """\n    expect a == 1\n  }\n}\n'
+    (made,) = bench.prepare(head + tail, make_host(cpus__online=2))
     assert made.setup is not None
     lines = made.setup.code.splitlines()
     assert (lines[6], lines[7]) == ("a = 1", "b = 2")

@@ -1,16 +1,19 @@
-"""Experiments that are really carried out: what is proved, what is refuted, and what goes wrong on the way."""
+"""Experiments that are really carried out: what is proved, what is refuted, and what goes wrong."""
 
 from __future__ import annotations
 
 import os
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from lpcl.verify.judgement import Outcome, Verdict
 from lpcl.verify.laboratory import inherited, unsupported
-from tests.unit.verify.conftest import Bench
+
+if TYPE_CHECKING:
+    from tests.unit.verify.conftest import Bench
 
 pytestmark = pytest.mark.skipif(unsupported() is not None, reason=unsupported() or "")
 
