@@ -57,7 +57,7 @@ class Workspace:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What is wrong, in order: all of it in the files asked for, and the errors of those they import."""
         wanted = {file.path for file in self.targets}
-        found = check(self.program, packages=self._loaded.index.packages)
+        found = check(self.program, catalogue=self._loaded.index)
         kept = [item for item in found if item.severity is Severity.ERROR or item.location.path in wanted]
         return in_order([*self._loaded.findings, *kept])
 

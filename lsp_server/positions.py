@@ -1,7 +1,7 @@
 """Offsets in a text and positions as editors count them: the one place where the two meet.
 
-An offset counts characters from 0. A position has a line, ended by ``\\n``, ``\\r\\n`` or ``\\r`` alone, and a
-column that counts code units: of UTF-16 unless editor and server agreed on UTF-8 or on whole characters.
+An offset counts characters from 0. A position has a line, ended by ``\\n``, ``\\r\\n`` or ``\\r`` alone, and
+a column that counts code units: of UTF-16 unless editor and server agreed on UTF-8 or on whole characters.
 """
 
 from __future__ import annotations
@@ -54,12 +54,10 @@ class Positions:
 
     def offset(self, position: Position) -> int:
         """The character at a position; a column inside a character means the character."""
-        if position.line < 0:
-            return 0
         if position.line >= len(self._starts):
             return len(self._text)
         start, end = self._starts[position.line], self._ends[position.line]
-        column = max(position.character, 0)
+        column = position.character
         if self._units is len:
             return min(start + column, end)
         for index in range(start, end):

@@ -117,9 +117,7 @@ class _Reader:
 
     def _declared(self, node: nodes.Name, parent: nodes.Node) -> Target | None:
         """A name where it is declared."""
-        mine = Named(
-            type(parent).__name__.lower(), node.text, parent, self.view.file, self.here.contract
-        )
+        mine = Named(type(parent).__name__.lower(), node.text, parent, self.view.file, self.here.contract)
         return Target(mine.kind, node.text, node.span, (mine,))
 
     def _argument(self, node: nodes.Name) -> Target | None:
@@ -187,7 +185,7 @@ class _Reader:
         found = self.here.declarations(path)
         if not found:
             for application in self.here.applications:
-                other = self.view.context.find(application.file, path)
+                other = self.view.names.find(application.file, path)
                 found = (named(other),) if other is not None else found
         if found:
             return Target(found[0].kind, found[0].name, span, found)
@@ -302,7 +300,7 @@ def variable_sources(view: View, name: str) -> tuple[Named, ...]:
     """The controls that an environment variable sets, those of the document's own file first."""
     found = [
         Named("control", clause.node.name.text, clause.node, clause.file, _owner(view, clause.node))
-        for _, clause in view.context.readers().get(name, ())
+        for _, clause in view.names.readers().get(name, ())
     ]
     return tuple(sorted(found, key=lambda item: item.file is not view.file))
 
@@ -312,7 +310,7 @@ def _owner(view: View, control: nodes.Control) -> Contract | None:
     for items in view.workspace.program.declarations.values():
         for item in items:
             if any(member is control for member in members_of(item)):
-                return view.context.contract(item)
+                return view.names.contract(item)
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 
 class Debounced:
-    """Runs `work` once it was asked for and then not again for `delay` seconds; a newer request ends an older one."""
+    """Runs `work` when nobody has asked for it for `delay` seconds. A newer request ends an older one."""
 
     def __init__(self, work: Callable[[], Awaitable[None]], delay: float) -> None:
         self._work = work

@@ -57,7 +57,7 @@ class Surroundings:
         """The contract or interface around the place, with what it inherits."""
         if self.declared is None or isinstance(self.declared.node, nodes.Application):
             return None
-        return self.view.context.contract(self.declared)
+        return self.view.names.contract(self.declared)
 
     @cached_property
     def applications(self) -> tuple[Declared, ...]:
@@ -65,7 +65,7 @@ class Surroundings:
         if self.declared is not None and isinstance(self.declared.node, nodes.Application):
             return (self.declared,)
         checked = [
-            self.view.context.find(self.view.file, ref.path)
+            self.view.names.find(self.view.file, ref.path)
             for clause in (self.test.clauses if self.test else ())
             if isinstance(clause, nodes.Check)
             for ref in clause.applications
@@ -85,9 +85,7 @@ class Surroundings:
         if self.operation is not None:
             for node in (*self.operation.parameters, *self.operation.clauses):
                 if isinstance(node, nodes.Parameter | nodes.Let):
-                    found[node.name.text] = Named(
-                        kind_of(node), node.name.text, node, self.view.file, owner
-                    )
+                    found[node.name.text] = Named(kind_of(node), node.name.text, node, self.view.file, owner)
         return found
 
     def members(self, owner: Contract | None, *kinds: str) -> Iterator[Named]:
@@ -101,13 +99,13 @@ class Surroundings:
         """The contract or interface that a name stands for here: of a dependency, or of a declaration."""
         owner = self.contract
         if owner is not None and path in owner.uses:
-            found = self.view.context.dependency(owner.uses[path]).seen
+            found = self.view.names.dependency(owner.uses[path]).seen
         else:
             files = [self.view.file, *(item.file for item in self.applications)]
-            context = self.view.context
-            found = next((item for file in files if (item := context.find(file, path))), None)
+            names = self.view.names
+            found = next((item for file in files if (item := names.find(file, path))), None)
         if found is not None and isinstance(found.node, nodes.Contract | nodes.Interface):
-            return self.view.context.contract(found)
+            return self.view.names.contract(found)
         return None
 
     def member(self, path: str, *kinds: str) -> Named | None:
@@ -122,7 +120,7 @@ class Surroundings:
 
     def declarations(self, path: str) -> tuple[Named, ...]:
         """The declarations that a name stands for: of several versions the one that applies here first."""
-        found = self.view.context.find(self.view.file, path)
+        found = self.view.names.find(self.view.file, path)
         if found is None:
             return ()
         rivals = self.view.workspace.program.declarations.get(found.qualified, ())
@@ -137,9 +135,9 @@ class Surroundings:
         for application in self.applications:
             for member in members_of(application):
                 for item in member.items if isinstance(member, nodes.Use) else ():
-                    found = self.view.context.find(application.file, item.library.path)
+                    found = self.view.names.find(application.file, item.library.path)
                     if found is not None and isinstance(found.node, nodes.Contract):
-                        yield item.library.path, self.view.context.contract(found)
+                        yield item.library.path, self.view.names.contract(found)
 
 
 def named(declared: Declared) -> Named:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -12,10 +12,10 @@ from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Value
 from lpcl.model import types
-from lpcl.model.host import read_host
 from lpcl.model.machine import DERIVED, FACTS
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.quantities import show
+from lpcl.service import host_machine
 from lpcl.syntax import nodes
 from lsp_server.surroundings import Named, Surroundings
 
@@ -72,9 +72,8 @@ def default(control: nodes.Control) -> nodes.Expression | None:
 
 def value_here(here: Surroundings, expression: nodes.Expression, file: SourceFile) -> Plain | None:
     """The value of an expression on this machine, or None where it has none or nobody can say."""
-    machine = MachineView("host", _readings(), {})
     try:
-        value = evaluate(expression, _Scope(here, file, machine))
+        value = evaluate(expression, _Scope(here, file, _machine()))
     except _NO_VALUE:
         return None
     return value if isinstance(value, int | Fraction | bool | str) else None
@@ -82,7 +81,7 @@ def value_here(here: Surroundings, expression: nodes.Expression, file: SourceFil
 
 def fact_here(path: str) -> str | None:
     """A figure of this machine, as a person reads it; None where nothing tells or limits it."""
-    value = MachineView("host", _readings(), {}).fact(path) if path in FACTS or path in DERIVED else None
+    value = _machine().fact(path) if path in FACTS or path in DERIVED else None
     if value is None or not isinstance(value, int | Fraction):
         return None
     return show(Fraction(value), FACTS[path].dimension if path in FACTS else types.REAL.dimension)
@@ -99,5 +98,14 @@ def written(value: Plain, kind: nodes.Type | None) -> str:
     return show(Fraction(value), dimension)
 
 
-def _readings() -> Mapping[str, Value]:
-    return dict(read_host().values)
+_KEPT_FOR = 2.0
+_read: tuple[float, MachineView] | None = None
+
+
+def _machine() -> MachineView:
+    """The host, read anew only after a while: one answer may ask for many figures."""
+    global _read
+    now = time.monotonic()
+    if _read is None or now - _read[0] > _KEPT_FOR:
+        _read = (now, host_machine())
+    return _read[1]

@@ -23,7 +23,7 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`kind` is ``comment``, ``string``, ``number``, ``word``, ``mark`` or, for what is enclosed, ``group``."""
+    """`kind` is ``comment``, ``string``, ``number``, ``word``, ``mark``, or ``group`` for a closed block."""
 
     kind: str
     text: str
@@ -41,8 +41,8 @@ def tokens(text: str) -> Iterator[Token]:
 class Frame:
     """An open brace or parenthesis: what it is part of, the header before it, and what it holds so far.
 
-    `kind` is a block of `lsp_server.vocabulary`, or ``arguments``, ``parameters``, ``enumeration``, ``names``,
-    ``bindings``, ``settings``, ``group``. Blocks that are already closed are single tokens in `held`.
+    `kind` is a block of `lsp_server.vocabulary`, or ``arguments``, ``parameters``, ``enumeration``,
+    ``names``, ``bindings``, ``settings``, ``group``. Closed blocks are single tokens in `held`.
     """
 
     kind: str
@@ -61,9 +61,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an offset lies: the frames around it from the file inwards, and the tokens before it in the last one.
+    """Where an offset lies: the frames around it, the file first, and the tokens before it in the last one.
 
-    `inside` is ``comment`` or ``string`` where the offset lies in one; `word` is what of a word stands before it.
+    `inside` is ``comment`` or ``string`` where the offset lies in one. `word` is what of a word stands before
+    the offset, and `start` where that word begins.
     """
 
     frames: tuple[Frame, ...]
@@ -74,9 +75,7 @@ class Place:
 
 
 _HEADS: dict[str, dict[str, str]] = {
-    "file": {
-        word: word for word in ("resource", "machine", "interface", "contract", "application", "test")
-    },
+    "file": {word: word for word in ("resource", "machine", "interface", "contract", "application", "test")},
     "interface": {word: word for word in ("control", "pool", "operation")},
     "contract": {
         "library": "library",
@@ -117,7 +116,7 @@ def locate(text: str, offset: int) -> Place:
 
 
 def _within(token: Token, offset: int) -> bool:
-    """Whether an offset behind a token's start is still inside: behind its end too, where it has no end mark."""
+    """Whether an offset behind a token's start is still inside: at its end too, where it has no end mark."""
     if offset < token.end:
         return True
     if token.text.startswith("//"):
@@ -145,7 +144,7 @@ def _advance(frames: list[Frame], token: Token, text: str) -> None:
 
 
 def _header(frame: Frame, opener: str) -> tuple[Token, ...]:
-    """The tokens that introduce a block: back to the nearest word that can, or the path before a parenthesis."""
+    """What introduces a block: the tokens from the nearest word that can; or the path before parentheses."""
     held = frame.held
     if opener == "(":
         at = len(held)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from lsprotocol.types import PositionEncodingKind
 
-from lpcl.model.program import SourceFile
+from lpcl.model.program import Declared, SourceFile
 from lpcl.service import Names, Workspace, open_workspace
 from lsp_server.documents import Documents
 from lsp_server.positions import Positions
@@ -23,9 +24,9 @@ class View:
     workspace: Workspace
     encoding: str
 
-    @cached_property
-    def context(self) -> Names:
-        """The program's contracts with what they inherit, and its names."""
+    @property
+    def names(self) -> Names:
+        """What names refer to in the program."""
         return self.workspace.names
 
     @cached_property
@@ -75,3 +76,31 @@ class Views:
         workspace = open_workspace([path], overlay)
         file = next((file for file in workspace.files if absolute(file.path) == path), None)
         return None if file is None else View(path, file, workspace, self.encoding)
+
+    def packages(self, view: View) -> tuple[str, ...]:
+        """The names of all packages that the document could import."""
+        return self._index(view).packages()
+
+    def declared_in(self, view: View, package: str) -> tuple[Declared, ...]:
+        """The declarations of a package, whether the document imports it or not."""
+        files = [path for path, _ in self._index(view).files(package)]
+        if not files:
+            return ()
+        program = open_workspace(files, self._documents.overlay).program
+        found = {item.name: item for item in program.packages.get(package, ())}
+        return tuple(found.values())
+
+    def _index(self, view: View) -> Index:
+        return view.workspace._loaded.index
+
+
+class Index(Protocol):
+    """The packages that can be found, and their files with where each comes from."""
+
+    def packages(self) -> tuple[str, ...]:
+        """The names of all packages."""
+        ...
+
+    def files(self, package: str) -> tuple[tuple[str, str], ...]:
+        """The files of a package."""
+        ...

@@ -114,7 +114,9 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "limit": "holds a control of a library to a value",
         "run": "what it does, in order",
         "command": "the command that runs it",
-        "measure": "what the tuner improves",
+        "measure": "what the tuner improves: the wall time",
+        "maximize": "what the tuner improves: a figure that the program prints",
+        "minimize": "what the tuner improves: a figure that the program prints",
         "background": "what else uses a resource",
     },
     "run": {
@@ -185,15 +187,12 @@ VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
             "loky": "joblib's own start",
         },
         "pin": {"cpus": "the number of CPUs"},
-        "set": {"default": "only where the variable is not set already"},
     },
     "on load": {
         "pin": {"cpus": "the number of CPUs"},
-        "set": {"default": "only where the variable is not set already"},
     },
     "evidence": {
         "pin": {"cpus": "the number of CPUs"},
-        "set": {"default": "only where the variable is not set already"},
     },
     "resource": {
         "sharing": {
@@ -213,13 +212,9 @@ VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         "on": {"load": "what importing the library does to its process"},
     },
     "application": {
-        "measure": {
-            "time": "the wall time of the command",
-            "maximize": "a figure that the program prints",
-            "minimize": "a figure that the program prints",
-        },
-        "measure maximize": {"metric": "the pattern of the figure, with `{}` in its place"},
-        "measure minimize": {"metric": "the pattern of the figure, with `{}` in its place"},
+        "measure": {"time": "the wall time of the command"},
+        "maximize": {"metric": "the pattern of the figure, with `{}` in its place"},
+        "minimize": {"metric": "the pattern of the figure, with `{}` in its place"},
     },
     "test": {
         "expect": {

@@ -90,10 +90,9 @@ def _inside(here: Surroundings, item: Named) -> Surroundings:
 
 
 def _home(item: Named) -> str:
-    place = f"{item.file.origin}" if item.file.origin not in ("project", "stdlib") else ""
-    if item.file.origin == "stdlib":
-        place = "standard contracts"
-    owner = f"{item.owner.declared.qualified}" if item.owner is not None else item.file.package
+    place = {"project": "", "stdlib": "standard contracts"}.get(item.file.origin, item.file.origin)
+    inside = item.owner is not None and item.owner.declared.node is not item.node
+    owner = item.owner.declared.qualified if item.owner is not None and inside else item.file.package
     words = [f"*{owner}*" if owner else "", place]
     return " · ".join(word for word in words if word)
 
@@ -188,7 +187,7 @@ def _summary(here: Surroundings, item: Named) -> Iterator[str]:
     )
     if declared is None:
         return
-    contract = here.view.context.contract(declared)
+    contract = here.view.names.contract(declared)
     lines = []
     for kind in MEMBERS:
         names = [member.name for member in here.members(contract, kind)]

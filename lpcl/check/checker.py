@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from lpcl.check import (
     applications,
@@ -16,7 +16,7 @@ from lpcl.check import (
     machines,
     resources,
 )
-from lpcl.check.context import Context
+from lpcl.check.context import Catalogue, Context, NoCatalogue
 from lpcl.diagnostics.diagnostic import Diagnostic, in_order
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.syntax import nodes
@@ -25,10 +25,10 @@ from lpcl.syntax import nodes
 def check(
     program: Program,
     files: Iterable[SourceFile] | None = None,
-    packages: Callable[[], Iterable[str]] = tuple,
+    catalogue: Catalogue | None = None,
 ) -> tuple[Diagnostic, ...]:
-    """What is wrong in `files`, all of the program's if None, in order. `packages` are names to suggest."""
-    context = Context(program, packages)
+    """What is wrong in `files`, all of the program's if None, in order. `catalogue` is for suggestions."""
+    context = Context(program, catalogue or NoCatalogue())
     targets = list(program.files if files is None else files)
     for file in targets:
         faults.check(context, file)

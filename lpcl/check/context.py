@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from lpcl.check.names import Names
 from lpcl.diagnostics.codes import CODES
@@ -75,11 +76,35 @@ _DECLARING = (
 )
 
 
+class Catalogue(Protocol):
+    """What could be imported, whether or not it has been."""
+
+    def packages(self) -> Iterable[str]:
+        """The names of all packages that can be found."""
+        ...
+
+    def homes(self, kinds: Iterable[str], name: str) -> Iterable[str]:
+        """The packages in which a declaration of one of these kinds (``resource``) has the name."""
+        ...
+
+
+class NoCatalogue:
+    """Nothing more than the program."""
+
+    def packages(self) -> Iterable[str]:
+        """See `Catalogue.packages`."""
+        return ()
+
+    def homes(self, kinds: Iterable[str], name: str) -> Iterable[str]:
+        """See `Catalogue.homes`."""
+        return ()
+
+
 @dataclass
 class Context(Names):
-    """One run of the checker. `packages` names all packages that could be imported."""
+    """One run of the checker."""
 
-    packages: Callable[[], Iterable[str]] = tuple
+    catalogue: Catalogue = field(default_factory=NoCatalogue)
     findings: list[Diagnostic] = field(default_factory=list)
 
     def report(

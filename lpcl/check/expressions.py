@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-from lpcl.check.context import Context, label, listed, name_span, nearest
+from lpcl.check.context import Context, label, listed, name_span, nearest, offered
 from lpcl.check.scopes import NOT_KNOWN, Problem, Scope, Value
 from lpcl.diagnostics.diagnostic import Label
 from lpcl.model import types
@@ -101,7 +101,7 @@ class Typer:
                 self._report(
                     "type-mismatch",
                     expression.span,
-                    f"{what} is {types.describe(wanted)}, but this may be {listed(strange, 'or')}",
+                    f"{what} has to be {types.describe(wanted)}, but this may be {listed(strange, 'or')}",
                     labels=labels,
                 )
         elif type(found) is not type(wanted):
@@ -119,7 +119,7 @@ class Typer:
             self._report(
                 "type-mismatch",
                 expression.span,
-                f"{what} is {types.describe(wanted)}, but this is {types.describe(found)}",
+                f"{what} has to be {types.describe(wanted)}, but this is {types.describe(found)}",
                 label=f"this is {types.describe(found)}",
                 labels=labels,
                 help_text=hint,
@@ -139,7 +139,7 @@ class Typer:
             self._report(
                 "dimension-mismatch",
                 expression.span,
-                f"{what} is {types.describe(same_dimension(wanted))}, but this is "
+                f"{what} has to be {types.describe(same_dimension(wanted))}, but this is "
                 f"{types.describe(same_dimension(found))}",
                 label=f"this is {types.describe(same_dimension(found))}",
                 labels=labels,
@@ -150,7 +150,8 @@ class Typer:
             self._report(
                 "fractional-value",
                 expression.span,
-                f"{what} is a whole number, but " + (f"this is {shown}" if constant is not None else shown),
+                f"{what} has to be a whole number, but "
+                + (f"this is {shown}" if constant is not None else shown),
                 labels=labels,
                 help_text="round it down with `floor(...)` or up with `ceil(...)`",
             )
@@ -158,7 +159,7 @@ class Typer:
             self._report(
                 "out-of-range",
                 expression.span,
-                f"{what} is {types.bounds(wanted)}, but this is {show(constant, found.dimension)}",
+                f"{what} has to be {types.bounds(wanted)}, but this is {show(constant, found.dimension)}",
                 labels=labels,
             )
 
@@ -189,6 +190,8 @@ class Typer:
                 close = next((name for name in _figures() if name.rpartition(".")[2] == node.path), None)
             if close is not None:
                 help_text = f"did you mean `{close}`?"
+            elif help_text is None:
+                help_text = offered(node.path, {*self.scope.known(), *members}, "known here")
         self._report(problem.code, name_span(node, problem.part), headline, help_text=help_text)
 
     def _is_loose(self, expression: nodes.Expression) -> bool:

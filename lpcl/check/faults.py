@@ -18,9 +18,9 @@ def check(context: Context, file: SourceFile) -> None:
     """Report each fault of a file's text."""
     for fault in file.parsed.faults:
         help_text = None
-        if fault.suggestion:
+        if fault.suggestion and fault.suggestion not in fault.headline:
             help_text = f"did you mean `{fault.suggestion}`?"
-        elif fault.expected:
+        elif fault.expected and not all(word in fault.headline for word in fault.expected):
             help_text = f"expected {listed(fault.expected, 'or')}"
         context.report(
             _CODES.get(fault.kind, "syntax"),

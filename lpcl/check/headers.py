@@ -107,7 +107,7 @@ def item_offset(file: SourceFile, item: nodes.Import) -> int:
 
 def _unknown_package(context: Context, file: SourceFile, item: nodes.Import, path: str) -> None:
     start = item.span.start + item_offset(file, item)
-    known = list(context.packages())
+    known = list(context.catalogue.packages())
     package = path if item.star or item.names else path.rpartition(".")[0] or path
     close = nearest(package, known)
     suffix = path[len(package) :] if path.startswith(package) else ""

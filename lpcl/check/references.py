@@ -79,21 +79,20 @@ def _advice(
 ) -> str | None:
     scope = context.program.scope(file)
     name = path.rpartition(".")[2]
-    homes = sorted(
+    words = [kind.__name__.lower() for kind in kinds]
+    loaded = {
         item.qualified
         for items in context.program.declarations.values()
         for item in items[:1]
         if item.name == name and isinstance(item.node, kinds)
-    )
+    }
+    homes = sorted(loaded) or [f"{package}.{name}" for package in context.catalogue.homes(words, name)]
     if homes:
         return f"import it: `import {homes[0]}`"
     known = [*extra, *(local for local, item in scope.items() if isinstance(item.node, kinds))]
     close = nearest(path, known)
     if close is not None:
         return f"did you mean `{close}`?"
-    package = next((item for item in context.packages() if item.rpartition(".")[2] == name), None)
-    if package is not None:
-        return f"import it: `import {package}.{name}`"
     return f"known here: {listed(f'`{item}`' for item in sorted(set(known))[:8])}" if known else None
 
 

@@ -61,9 +61,9 @@ def command(
 ) -> None:
     """Run an application under its present configuration and the candidates of its plan, and keep the best.
 
-    PLAN_OR_APP is a plan, as 'lpclc build' writes it, or an application as for 'lpclc compose'. COMMAND replaces the command that the plan names. Runs
-    are interleaved and repeated so that noise does not decide; a session that is interrupted goes on when the
-    same command is given again.
+    PLAN_OR_APP is a plan, as 'lpclc build' writes it, or an application as for 'lpclc compose'. COMMAND
+    replaces the command that the plan names. Runs are interleaved and repeated so that noise does not decide;
+    a session that is interrupted goes on when the same command is given again.
 
     Exit status: 0 the session is complete, with a gain or without; 1 nothing could be measured; 2 it could
     not start; 130 it was interrupted.

@@ -43,11 +43,14 @@ def load(path: str) -> Configuration:
 
     try:
         with open(path, "rb") as file:
-            table = tomllib.load(file).get("tool", {}).get("lpcl", {})
+            tools = tomllib.load(file).get("tool", {})
     except OSError as error:
         return Configuration(path, findings=(fault(f"cannot read `{shown}`: {error.strerror}"),))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         return Configuration(path, findings=(fault(f"`{shown}` is not TOML: {error}"),))
+    if not isinstance(tools, dict):
+        return Configuration(path, findings=(fault(f"`tool` in `{shown}` is not a table"),))
+    table = tools.get("lpcl", {})
     stated = table.get("contracts", []) if isinstance(table, dict) else None
     if not isinstance(stated, list) or not all(isinstance(item, str) for item in stated):
         found = fault(

@@ -54,6 +54,15 @@ class Index:
         """The names of all packages that can be found, sorted."""
         return tuple(sorted({name for number in range(3) for name in self._level(number) if name}))
 
+    def homes(self, kinds: Iterable[str], name: str) -> tuple[str, ...]:
+        """The packages in which a declaration of one of these kinds (``resource``) has the name, sorted."""
+        declared = re.compile(rf"^\s*(?:{'|'.join(kinds)})\s+{re.escape(name)}\b", re.MULTILINE)
+        return tuple(
+            package
+            for package in self.packages()
+            if any(declared.search(_head(path, self._overlay)) for path, _ in self.files(package))
+        )
+
     def _level(self, number: int) -> Mapping[str, list[tuple[str, str]]]:
         while len(self._levels) <= number:
             self._levels.append(self._read(len(self._levels)))

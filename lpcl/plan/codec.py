@@ -237,7 +237,7 @@ def _candidate_to_json(candidate: Candidate) -> dict[str, Any]:
 def _plan(document: Json) -> Plan:
     if isinstance(document.value, dict) and "lpcl_plan" in document.value:
         version = document.value["lpcl_plan"]
-        if version != PLAN_VERSION:
+        if isinstance(version, bool) or version != PLAN_VERSION:
             raise PlanError(
                 f"this is a plan of version {version!r}; this program reads version {PLAN_VERSION}"
             )

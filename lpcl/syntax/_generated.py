@@ -16,7 +16,7 @@ skip: Callable[..., re.Match[str]] = re.compile(_SKIP).match
 word = re.compile(r'([^\d\W]\w*)' + _SKIP).match
 t_Path = re.compile('([^\\d\\W]\\w*(\\.[^\\d\\W]\\w*)*)' + _SKIP, re.MULTILINE).match
 t_Word = re.compile('([^\\d\\W]\\w*)' + _SKIP, re.MULTILINE).match
-t_StringToken = re.compile('("""(?s:.*?)"""|"[^"\\\\\\r\\n]*+(?:\\\\[^\\r\\n][^"\\\\\\r\\n]*+)*+")' + _SKIP, re.MULTILINE).match
+t_StringToken = re.compile('("""(?s:.*?)"""|"(?!"")[^"\\\\\\r\\n]*+(?:\\\\[^\\r\\n][^"\\\\\\r\\n]*+)*+")' + _SKIP, re.MULTILINE).match
 t_TypeOperator = re.compile('(\\*|\\/(?![\\/\\*]))' + _SKIP, re.MULTILINE).match
 t_BinaryOperator = re.compile('(==|!=|<=|>=|<|>|\\*|\\/(?![\\/\\*])|\\+|-|(?:div|mod|and|or|implies)\\b)' + _SKIP, re.MULTILINE).match
 t_Number = re.compile('(\\d[\\d_]*(?:\\.\\d+)?)' + _SKIP, re.MULTILINE).match

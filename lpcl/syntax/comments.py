@@ -18,7 +18,7 @@ class Comment:
 
 _COMMENT_OR_TEXT = re.compile(
     r'"""(?s:.*?)"""'
-    r'|"[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"'
+    r'|"(?!"")[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"'
     r"|(//[^\r\n]*|/\*(?s:.*?)\*/)"
     r"|/\*(?s:.*)"  # not closed: a fault, and not to be searched again from every `/*` in it
 )

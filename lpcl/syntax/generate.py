@@ -339,8 +339,8 @@ class _Writer:
             if any(isinstance(t, Token) and first.words(t.pattern) is None for t in found.terminals):
                 other.append(option.rule)
         groups: dict[tuple[str, ...], list[str]] = {}
-        for char, rules in table.items():
-            groups.setdefault(tuple(rules), []).append(char)
+        for char, named in table.items():
+            groups.setdefault(tuple(named), []).append(char)
         with self.block(f"def {rule}(p):"):
             self.put("nonlocal far, exp")
             self.put("c = text[p]")

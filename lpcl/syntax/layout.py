@@ -80,7 +80,7 @@ class _Reader:
             self.stack.append(_Open(indent, line))
         elif at.text == "}":
             if first:
-                self.closing_line(at, indent)
+                self.closing_line(at, indent, following)
             elif not self.stack:
                 self.found.stray.add(at.start)
             elif self.stack[-1].line == line:
@@ -99,12 +99,15 @@ class _Reader:
     def column(self, offset: int) -> int:
         return offset - self.lines.start(self.lines.line(offset))
 
-    def closing_line(self, at: Token, indent: int) -> None:
+    def closing_line(self, at: Token, indent: int, following: int) -> None:
         while self.stack and self.stack[-1].indent > indent:
             self.stack.pop()
             self.found.closing.add(at.start)
         if self.stack and self.stack[-1].indent == indent:
-            self.stack.pop()
+            if following < self.stop and self.text[following] != "}" and self.column(following) > indent:
+                self.found.stray.add(at.start)  # the block goes on behind it
+            else:
+                self.stack.pop()
             return
         line, following = self.bare.get(indent, (-1, -1))
         inside = not self.stack or line > self.stack[-1].line

@@ -9,6 +9,7 @@ from lpcl.syntax.faults import Fault
 from lpcl.syntax.span import Span
 from lpcl.syntax.tokens import Token
 
+_CONTINUATIONS = ("token:Unit", "token:BinaryOperator", "mark:.")  # what could always follow a value
 _SHOWN = 3  # so many expected things are named in a headline
 
 
@@ -16,12 +17,14 @@ def unexpected(found: Token, before: Token | None, apart: bool, keys: tuple[str,
     """`found` is not what can follow `before`; `apart` tells that it stands on a later line."""
     expected = phrases.expected(keys, _generated.TOKENS)
     where = Span(found.start, found.end)
+    telling = phrases.expected([key for key in keys if key not in _CONTINUATIONS], _generated.TOKENS)
     if found.kind == "other":
         return Fault("unexpected", where, character(found.text), expected, meant)
-    listed = alternatives(expected)
-    if before is not None and (apart or found.kind == "end") and listed:
+    listed = alternatives(telling or expected)
+    if before is not None and (apart or found.kind == "end"):
         place = Span(before.end, before.end)
-        return Fault("unexpected", place, f"expected {listed} after {shown(before)}", expected, meant)
+        headline = f"expected {listed}" if listed else "something is missing"
+        return Fault("unexpected", place, f"{headline} after {shown(before)}", expected, meant)
     if meant is not None:
         return Fault("unexpected", where, f"unexpected {shown(found)}: did you mean `{meant}`?", expected, meant)
     if listed:
@@ -109,13 +112,14 @@ def unterminated(found: Token) -> Fault:
 
 def alternatives(expected: tuple[str, ...]) -> str | None:
     """A few expected things in a row, or None where they are too many."""
-    if not expected or (len(expected) > _SHOWN and not all(item.startswith("`") for item in expected)):
+    plain = [item for item in expected if ", such as " not in item]
+    exemplified = [item for item in expected if ", such as " in item]
+    if len(exemplified) > 1:
+        plain += [item.partition(", such as ")[0] for item in exemplified[:-1]]
+    listed = [*plain, *exemplified[-1:]]
+    if not listed or len(listed) > (2 * _SHOWN if len(plain) == len(expected) else _SHOWN):
         return None
-    if len(expected) > 2 * _SHOWN:
-        return None
-    if len(expected) == 1:
-        return expected[0]
-    return f"{', '.join(expected[:-1])} or {expected[-1]}"
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} or {listed[-1]}"
 
 
 def shown(found: Token) -> str:

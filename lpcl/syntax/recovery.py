@@ -20,9 +20,8 @@ from lpcl.syntax import _generated, build, messages, nodes, phrases
 from lpcl.syntax.faults import Fault, Lost
 from lpcl.syntax.layout import Layout, layout
 from lpcl.syntax.lines import Lines
-from lpcl.syntax.repair import Failure, repair, unit, unit_at
+from lpcl.syntax.repair import Failure, repair, respelled, unit, unit_at
 from lpcl.syntax.span import Span
-from lpcl.syntax.spelling import nearest
 from lpcl.syntax.tokens import Token, indentation, outline, skip, token
 from lpcl.syntax.trial import Edit, Trial, Window
 
@@ -136,8 +135,10 @@ class _Reading:
         self.faults: list[Fault] = []
         self.lost: list[Lost] = []
         self.last: _Clause | None = None
+        self.pending: tuple[int, list[nodes.Annotation]] | None = None
         self.end = start
         self.offset = start
+        self.ignored: set[int] = set()
         self.braces = False
         self.cut = False
 
@@ -159,6 +160,8 @@ class _Reading:
             if depth < len(self.stack):
                 self.leave(depth)
                 return p
+        if p in self.ignored:
+            return skip(self.text, p + 1)
         if self.text[p] == "}":
             if len(self.stack) == 1 or (self.marks is not None and p in self.marks.stray):
                 self.faults.append(messages.stray(p))
@@ -188,12 +191,19 @@ class _Reading:
         top = self.stack[-1]
         self.reset()
         q = p
+        annotation = p
+        annotations: list[nodes.Annotation] = []
         while self.text[q] == "@":
-            if self.parser.rules["Annotation"](q) is None:
-                return self.broken_annotation(p, q)
+            annotation = q
+            node = self.parser.rules["Annotation"](q)
+            if node is None:
+                return self.broken_annotation(annotations, q)
+            annotations.append(node)
             q, self.end = self.parser.state()[:2]
         found = self.token(q)
         options = self.options(top.element, found)
+        if not options and annotations and (found.kind != "word" or self.state()[2] > q):
+            return self.broken_annotation(annotations[:-1], annotation)
         if not options:
             return self.junk(p, found)
         if len(self.stack) == 1:
@@ -211,7 +221,24 @@ class _Reading:
             behind = self.clause(p, options[0])
             if behind is not None:
                 return behind
+        if self.last is not None and self.belongs(self.last, p, found):
+            return self.continued(self.last)
         return self.broken(p, options[0])
+
+    def belongs(self, last: _Clause, p: int, found: Token) -> bool:
+        """Whether what cannot be parsed at `p` is the end of the last clause, or of one that it swallowed."""
+        if last.far == p and "token:Unit" in last.keys and not self.first_on_line(p):
+            place = unit_at(self.text, p, self.limit)
+            if place is not None and unit(place[1]) is not None:
+                return True
+        if p - last.start > _WINDOW:
+            return False
+        element = self.stack[-1].element
+        inside = [before for before in self.tokens(last.start, p) if self.keyword(element, before)][1:]
+        return any(
+            self.first_on_line(before.start) and self.fits(before.start) and self.state()[0] > p
+            for before in inside[:_CUTS]
+        )
 
     # ------------------------------------------------------------ what parses
 
@@ -226,7 +253,7 @@ class _Reading:
             touched = self.marks.closing | self.marks.opening | self.marks.stray
             if any(p < offset <= position for offset in touched):
                 return None
-        self.stack[-1].members.append(item)
+        self.add(item)
         self.end = end
         self.last = None if self.text[end - 1] == "}" else _Clause(rule, p, far, keys)
         return position
@@ -240,7 +267,7 @@ class _Reading:
         position, end, far, keys, _ = self.state()
         if self.swallowed(p, position) is not None:
             return None
-        self.stack[-1].members.append(node)
+        self.add(node)
         self.end = end
         self.last = _Clause(rule, p, far, keys)
         return position
@@ -262,18 +289,23 @@ class _Reading:
             self.end = end
             return position
         if not _generated.BLOCKS[rule][3]:
-            return None
+            beside = self.token(position).kind == "word" and not self.first_on_line(position)
+            return self.broken(p, rule) if beside else None
         self.reset()
         node = self.parser.rules[rule](p)
         if node is None:
             return None
         position, end, far, keys, _ = self.state()
-        self.stack[-1].members.append(node)
+        self.add(node)
         self.end = end
         self.last = _Clause(rule, p, far, keys)
         return position
 
     def open(self, rule: str, start: int, brace: int | None, attributes: dict[str, Any] | None) -> None:
+        if self.pending is not None and attributes is not None and "annotations" in attributes:
+            start, annotations = self.pending
+            attributes["annotations"] = (*annotations, *attributes["annotations"])
+        self.pending = None
         indent = indentation(self.text, start if brace is None else brace)
         element = _generated.BLOCKS[rule][1]
         self.stack.append(_Block(rule, element, start, brace, indent, attributes))
@@ -346,7 +378,8 @@ class _Reading:
     def broken_clause(self, s: int, rule: str, made: Any, failure: Failure, stop: int | None) -> int:
         top = self.stack[-1]
         name = rule if rule in _generated.BLOCKS else top.element
-        for stop in self.stops(s, failure) if stop is None else (stop,):
+        stops = list(self.stops(s, failure)) if stop is None else [stop]
+        for stop in stops:
             if stop - s > _WINDOW or self.recovery.repairs <= 0:
                 continue
             window = self.window(s, stop)
@@ -358,10 +391,10 @@ class _Reading:
             if mended is not None:
                 self.report(mended.fault)
                 return self.keep(mended.trial, max(mended.trial.position, mended.edit.end))
-        assert stop is not None
+        stop = stops[0]
         self.report(self.explained(failure))
         if isinstance(made, nodes.Node):
-            top.members.append(made)
+            self.add(made)
         else:
             self.lose(rule, s, stop)
         self.last = None
@@ -376,12 +409,14 @@ class _Reading:
             return self.opened(s, rule, failure, [brace])
         f = failure.found.start
         if stop is None:
-            found = [self.sync(s, f, header=True, depth=depth) for depth in self.depths(failure)]
+            found = [self.sync(s, f, rule, depth) for depth in self.depths(failure)]
             braces = [brace for _, brace in found if brace is not None]
+            if failure.found.kind == "open_text" and failure.found.text.rstrip().endswith("{"):
+                braces = [f + failure.found.text.rindex("{")]
             if braces:
                 return self.opened(s, rule, failure, braces)
             stop = found[-1][0]
-        if isinstance(made, dict) and self.starts_block(failure.found, inner, f):
+        if isinstance(made, dict) and self.starts_block(s, failure.found, rule):
             self.report(messages.missing("{", failure.before, failure.found))
             self.open(rule, s, None, made)
             return f
@@ -398,14 +433,12 @@ class _Reading:
         """The block of a broken header, whose brace is one of some, is opened all the same."""
         small = [brace for brace in braces if brace - s <= _WINDOW and self.recovery.repairs > 0]
         for brace in small:
-            mended = repair(
-                self.text,
-                self.window(s, brace),
-                rule,
-                failure,
-                lambda trial, _, brace=brace: trial.position >= brace,
-                head=True,
-            )
+
+
+            def accepts(trial: Trial, edit: Edit, brace: int = brace) -> bool:
+                return trial.position >= max(brace, edit.end)
+
+            mended = repair(self.text, self.window(s, brace), rule, failure, accepts, head=True)
             if mended is not None:
                 self.report(mended.fault)
                 return self.enter(s, rule, brace, mended.trial.made)
@@ -427,7 +460,7 @@ class _Reading:
     def stops(self, s: int, failure: Failure) -> Iterator[int]:
         """Where a broken clause may end."""
         for depth in self.depths(failure):
-            yield self.sync(s, failure.found.start, header=False, depth=depth)[0]
+            yield self.sync(s, failure.found.start, depth=depth)[0]
 
     def depths(self, failure: Failure) -> tuple[int, ...]:
         """How many braces may be open where a clause fails: those that were opened, or none."""
@@ -447,38 +480,54 @@ class _Reading:
                     return found.start, trial
         return None
 
-    def starts_block(self, found: Token, inner: str, f: int) -> bool:
+    def starts_block(self, s: int, found: Token, rule: str) -> bool:
         """Whether what follows a header without a brace looks like the inside of its block."""
+        _, inner, _, optional = _generated.BLOCKS[rule]
         if found.text == "}" or self.keyword(inner, found):
             return True
-        return bool(self.options(inner, found)) and self.first_on_line(f)
+        if not self.options(inner, found):
+            return False
+        if self.first_on_line(found.start):
+            return self.column(found.start) > indentation(self.text, s)
+        if not optional:
+            return True
+        if inner in self.parser.rules and inner not in _generated.BLOCKS and "*" in _generated.ELEMENTS[inner]:
+            leaf = not any(option in _generated.BLOCKS for option in _generated.ELEMENTS[inner]["*"])
+            self.reset()
+            return leaf and self.parser.rules[inner](found.start) is not None
+        return False
 
-    def broken_annotation(self, p: int, q: int) -> int:
-        """An annotation fails: repaired together with what it belongs to, or else skipped alone."""
-        _, _, far, keys, _ = self.state()
-        f = max(far, q)
+    def broken_annotation(self, annotations: list[nodes.Annotation], q: int) -> int:
+        """An annotation fails behind others: repaired, or else left out; what it belongs to does not suffer."""
+        position, _, far, keys, _ = self.state()
+        f = max(far, position, q)
         tokens = list(self.tokens(q, f))
-        stop, _ = self.sync(q, f, header=False)
-        following = self.token(stop)
-        options = self.options(self.stack[-1].element, following)
+        stop, _ = self.sync(q, f)
+        if stop <= q:
+            stop = skip(self.text, self.token(q).end)
         failure = self.failure(tokens, f, keys)
-        if options and stop - q <= _WINDOW and self.recovery.repairs > 0 and following.text != "@":
+        start = annotations[0].span.start if annotations else q
+        kept = list(annotations)
+        if self.pending is not None:
+            start = self.pending[0]
+            kept = [*self.pending[1], *kept]
+        mended = None
+        if stop - q <= _WINDOW and self.recovery.repairs > 0:
             window = self.window(q, stop)
             mended = repair(
                 self.text, window, "Annotation", failure, lambda trial, _: trial.position >= window.stop
             )
-            if mended is not None:
-                self.report(mended.fault)
-                self.end = stop
-                return self.forward(p, stop)
-        self.report(self.explained(failure))
+        if mended is not None:
+            kept.append(mended.trial.made)
+        self.report(self.explained(failure) if mended is None else mended.fault)
+        self.pending = (start, kept)
         self.last = None
-        return self.forward(q, stop)
+        return stop
 
     def not_allowed(self, s: int, rule: str, special: tuple[str, int, int]) -> int:
         """What the grammar allows and the language does not: too deep, too long, chained."""
         self.report(messages.special(*special))
-        stop, brace = self.sync(s, special[1], header=rule in _generated.BLOCKS)
+        stop, brace = self.sync(s, special[1], rule)
         self.lose(rule, s, stop)
         self.last = None
         return self.forward(s, stop) if brace is None else self.enter(s, rule, brace, None)
@@ -522,7 +571,10 @@ class _Reading:
             behind = self.respelled(p, found, sure=True) or self.outer(p, found)
             if behind is not None:
                 return behind
-        if last is not None and (last.far > p or not self.first_on_line(p)):
+        behind = self.respelled_line(p)
+        if behind is not None:
+            return behind
+        if last is not None and (last.far > p or not self.first_on_line(p) or self.continues(last, found)):
             return self.continued(last)
         if found.kind == "word":
             for attempt in (self.respelled, self.nameless, self.misplaced):
@@ -530,6 +582,11 @@ class _Reading:
                 if behind is not None:
                     return behind
         return self.skipped(p, found)
+
+    def continues(self, last: _Clause, found: Token) -> bool:
+        """Whether a word at the start of a line is a misspelled continuation of the clause before it."""
+        words = [key.partition(":")[2] for key in last.keys if key.startswith("word:")]
+        return last.far == found.start and respelled(found.text, words) is not None
 
     def continued(self, last: _Clause) -> int:
         """What follows the last clause on its line, or is its unfinished continuation, belongs to it."""
@@ -539,14 +596,14 @@ class _Reading:
     def respelled(self, p: int, found: Token, *, sure: bool = False) -> int | None:
         """A clause whose first word is misspelled."""
         table = _generated.ELEMENTS[self.stack[-1].element]
-        meant = nearest(found.text, [word for word in table if word.isalpha()])
+        meant = respelled(found.text, [word for word in table if word.isalpha()])
         if meant is None:
             return None
         rule = table[meant][0]
         edit = Edit(found.start, found.end, meant)
         fault = messages.misspelled(found.start, found.end, found.text, meant, self.place())
         head = rule in _generated.BLOCKS
-        stop, brace = self.sync(p, skip(self.text, found.end), header=head)
+        stop, brace = self.sync(p, skip(self.text, found.end), rule)
         if stop - p > _WINDOW:
             return None
         window = self.window(p, stop)
@@ -573,6 +630,27 @@ class _Reading:
         self.last = None
         return self.forward(p, stop)
 
+    def respelled_line(self, p: int) -> int | None:
+        """A misspelled first word that was taken for a name, in a block where clauses start with names."""
+        table = _generated.ELEMENTS[self.stack[-1].element]
+        if len(table) == 1 or "*" not in table:
+            return None
+        line = self.lines.start(self.lines.line(p))
+        start = skip(self.text, line)
+        found = self.token(start)
+        members = self.stack[-1].members
+        if start >= p or p - start > _WINDOW or found.kind != "word":
+            return None
+        taken = [node for node in members if node.span.start >= start]
+        if not taken or taken[0].span.start != start:
+            return None
+        behind = self.respelled(start, found, sure=True)
+        if behind is None:
+            return None
+        for node in taken:
+            members.remove(node)
+        return behind
+
     def outer(self, p: int, found: Token) -> int | None:
         """A clause of a block further out: the blocks inside are not closed."""
         for depth in range(len(self.stack) - 1, 0, -1):
@@ -590,46 +668,64 @@ class _Reading:
         table = _generated.ELEMENTS[self.stack[-1].element]
         if "*" in table or not self.first_on_line(p) or self.recovery.repairs <= 0:
             return None
-        stop, brace = self.sync(p, skip(self.text, found.end), header=True)
+        stop, _ = self.sync(p, skip(self.text, found.end))
         if stop - p > _WINDOW:
             return None
-        fitting: list[tuple[str, str, Trial]] = []
-        window = self.window(p, stop)
+        fitting: list[tuple[str, str, int | None, Trial]] = []
         for word, rules in table.items():
             rule = rules[0]
             edit = Edit(found.start, found.start, f" {word} ")
-            head = rule in _generated.BLOCKS
-            if brace is not None and not head:
-                continue
-            name = rule if head else self.stack[-1].element
-            trial = window.attempt(name, head=brace is not None, edit=edit)
-            if trial.made is not None and trial.position >= stop and self.fits_block(rule, brace):
-                fitting.append((word, rule, trial))
+            end, brace = self.sync(p, skip(self.text, found.end), rule)
+            name = rule if rule in _generated.BLOCKS else self.stack[-1].element
+            trial = self.window(p, end).attempt(name, head=brace is not None, edit=edit)
+            if trial.made is not None and trial.position >= end and self.fits_block(rule, brace):
+                fitting.append((word, rule, brace, trial))
+        named = [
+            fit
+            for fit in fitting
+            if fit[2] is not None and self.keyword(_generated.BLOCKS[fit[1]][1], self.inside(fit[2]))
+        ]
+        if len(fitting) > 1 and len(named) == 1:
+            fitting = named
         if len(fitting) != 1:
             return None
-        word, rule, trial = fitting[0]
+        word, rule, brace, trial = fitting[0]
         self.report(messages.missing(word, None, found))
-        if brace is None:
-            return self.keep(trial, stop)
-        return self.enter(p, rule, brace, trial.made)
+        return self.keep(trial, stop) if brace is None else self.enter(p, rule, brace, trial.made)
 
     def fits_block(self, rule: str, brace: int | None) -> bool:
         if brace is None:
             return True
-        first = self.token(skip(self.text, brace + 1))
+        first = self.inside(brace)
         return first.text == "}" or bool(self.options(_generated.BLOCKS[rule][1], first))
+
+    def inside(self, brace: int) -> Token:
+        """The first token in a block."""
+        return self.token(skip(self.text, brace + 1))
 
     def misplaced(self, p: int, found: Token) -> int | None:
         """A clause that belongs elsewhere."""
         for element in _elsewhere(found.text):
+            clause = self.parser.rules[element]
             self.reset()
-            if self.parser.rules[element](p) is not None:
-                position, end = self.state()[:2]
-                self.report(messages.misplaced(found, self.stack[-1].element))
-                self.end = end
-                self.last = None
-                return position
+            if clause(p) is None:
+                continue
+            position, self.end = self.state()[:2]
+            self.report(messages.misplaced(found, self.stack[-1].element))
+            self.last = None
+            while self.astray(element, self.token(position)):  # those behind it belong to it
+                self.reset()
+                if clause(position) is None:
+                    break
+                position, self.end = self.state()[:2]
+            if self.text[position] == "}" and len(self.stack) == 1:
+                position = skip(self.text, position + 1)
+            return position
         return None
+
+    def astray(self, element: str, found: Token) -> bool:
+        """Whether a word starts a clause of a block that this is not."""
+        return self.keyword(element, found) and not self.options(self.stack[-1].element, found)
 
     def skipped(self, p: int, found: Token) -> int:
         """Nothing is known of what stands here."""
@@ -642,18 +738,29 @@ class _Reading:
         self.last = None
         self.end = found.end
         if found.text in ("{", ".{"):
-            return self.behind_block(found.start)
+            inside = skip(self.text, found.end)
+            behind = self.behind_block(found.start)
+            if not self.keyword(self.stack[-1].element, self.token(inside)):
+                return behind
+            closing = self.end - 1
+            if self.text[closing] == "}" and behind not in self.starts and self.follows(behind, self.limit):
+                self.ignored.add(closing)
+            self.end = found.end
+            return inside
         q = skip(self.text, found.end)
-        stop, _ = self.sync(p, q, header=False)
+        stop, _ = self.sync(p, q)
         return max(stop, q)
 
     # ------------------------------------------------------------ finding the way
 
-    def sync(self, s: int, f: int, *, header: bool, depth: int = 0) -> tuple[int, int | None]:
-        """Where to go on after a fault at `f` in the clause at `s`, or the brace that opens its block.
+    def sync(self, s: int, f: int, rule: str | None = None, depth: int = 0) -> tuple[int, int | None]:
+        """Where to go on after a fault at `f` in the clause at `s`, or the brace that opens the block of `rule`.
 
         `depth` is how many braces are open at `f`.
         """
+        header = rule in _generated.BLOCKS
+        inner = _generated.BLOCKS[rule][1] if rule is not None and header else ""
+        opening: int | None = None
         element = self.stack[-1].element
         indent = indentation(self.text, s)
         offset = f
@@ -670,7 +777,7 @@ class _Reading:
                     break
                 if self.marks is not None and offset in self.marks.closing and offset > s:
                     break
-                if first and self.begins(found, element, indent):
+                if first and (self.begins(found, element, indent) or (header and self.keyword(inner, found))):
                     break
                 if (
                     not first
@@ -681,12 +788,17 @@ class _Reading:
                 ):
                     break
                 if found.text == "{" and header:
-                    return offset, offset
+                    behind = self.token(skip(self.text, found.end))
+                    if behind.text == "}" or self.options(inner, behind):
+                        return offset, offset
+                    opening = offset if opening is None else opening
+            elif first and self.column(offset) <= indent and (found.text != "}" or self.column(offset) < indent):
+                break
             depth += (found.text in ("{", ".{")) - (found.text == "}")
             depth = max(depth, 0)
             self.end = found.end
             offset = skip(self.text, found.end)
-        return min(offset, self.limit), None
+        return (min(offset, self.limit), None) if opening is None else (opening, opening)
 
     def begins(self, found: Token, element: str, indent: int) -> bool:
         """Whether the first token of a line begins another clause than the one indented by `indent`."""
@@ -760,8 +872,18 @@ class _Reading:
 
     # ------------------------------------------------------------ small things
 
+    def add(self, node: Any) -> None:
+        """A member of the innermost block, with the annotations that were mended before it."""
+        if self.pending and hasattr(node, "annotations"):
+            start, annotations = self.pending
+            object.__setattr__(node, "annotations", (*annotations, *node.annotations))
+            object.__setattr__(node, "span", Span(start, node.span.end))
+            object.__setattr__(node, "doc", self.recovery.docs.get(start))
+        self.pending = None
+        self.stack[-1].members.append(node)
+
     def keep(self, trial: Trial, offset: int) -> int:
-        self.stack[-1].members.append(trial.made)
+        self.add(trial.made)
         self.last = None
         self.end = trial.made.span.end
         return offset
@@ -786,7 +908,7 @@ class _Reading:
             kind, _, name = key.partition(":")
             if kind == "rule" and name in _generated.ELEMENTS:
                 words += [word for word in _generated.ELEMENTS[name] if word.isalpha()]
-        meant = nearest(found.text, words) if found.kind == "word" else None
+        meant = respelled(found.text, words) if found.kind == "word" else None
         if failure.wants_unit and meant is None:
             place = unit_at(self.text, found.start, self.limit)
             assert place is not None

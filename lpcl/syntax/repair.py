@@ -7,7 +7,7 @@ in the tree, and what refers to it is not reported in its wake.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from lpcl.syntax import _generated, build, messages
@@ -84,14 +84,17 @@ def _changes(text: str, window: Window, failure: Failure) -> Iterator[tuple[Edit
         yield from _closed_texts(text, window, failure.found)
         return
     if inside:
+        yield from _merged(failure)
         yield from _respelled(text, window.stop, failure)
     yield from _inserted_marks(text, window, failure)
     yield from _inserted_words(text, window, failure)
     if inside:
         yield from _replaced(text, window, failure)
-        yield _left_out(text, window.stop, failure)
+        yield from _respelled_before(failure)
+        if failure.found.kind != "word" or "rule:Operand" not in failure.keys:
+            yield _left_out(text, window.stop, failure)
     before = failure.before
-    if before is not None and before.kind == "mark" and before.text not in "(){}":
+    if before is not None and before.text == ",":
         yield Edit(before.start, before.end, ""), messages.superfluous(before)
 
 
@@ -145,7 +148,7 @@ def _respelled(text: str, stop: int, failure: Failure) -> Iterator[tuple[Edit, F
             fault = messages.not_a_unit(found.start, place[0], place[1], meant)
             yield Edit(found.start, place[0], meant), fault
     words = failure.words
-    meant = nearest(found.text, [word for word in words if " " not in word])
+    meant = respelled(found.text, [word for word in words if " " not in word])
     if meant:
         yield (
             Edit(found.start, found.end, meant),
@@ -160,6 +163,39 @@ def _respelled(text: str, stop: int, failure: Failure) -> Iterator[tuple[Edit, F
             yield Edit(found.start, following.end, meant), fault
 
 
+_SHORT = 4
+_EVERY_WORD = tuple(
+    dict.fromkeys(
+        word
+        for key in _generated.EXPECTED
+        for word in (
+            (key.partition(":")[2],)
+            if key.startswith("word:")
+            else _generated.TOKENS.get(key.removeprefix("token:"), ())
+        )
+        if word.isalpha()
+    )
+)
+
+
+def respelled(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that a word misspells; a short word of the language itself is what it is."""
+    if len(word) < _SHORT and word in _EVERY_WORD:
+        return None
+    return nearest(word, candidates)
+
+
+def _respelled_before(failure: Failure) -> Iterator[tuple[Edit, Fault]]:
+    """A misspelled word that was taken for a name shows only at the word behind it."""
+    before = failure.before
+    if before is None or before.kind != "word":
+        return
+    meant = respelled(before.text, _EVERY_WORD)
+    if meant:
+        fault = messages.misspelled(before.start, before.end, before.text, meant)
+        yield Edit(before.start, before.end, meant), fault
+
+
 # ---------------------------------------------------------------- insertion
 
 _MARKS = (")", "}", "=", ":", ",", "..", "(")
@@ -169,7 +205,8 @@ def _inserted_marks(text: str, window: Window, failure: Failure) -> Iterator[tup
     before = failure.before
     at = before.end if before is not None else failure.found.start
     marks = [mark for mark in _MARKS if f"mark:{mark}" in failure.keys]
-    if before is not None and before.kind == "word" and "token:BinaryOperator" in failure.keys:
+    called = before is not None and before.kind == "word" and "token:BinaryOperator" in failure.keys
+    if called and failure.found.text != ")":
         marks.append("(")  # a function's name is only one in front of a parenthesis
     for mark in dict.fromkeys(marks):
         yield Edit(at, at, f" {mark} "), messages.missing(mark, before, failure.found)
@@ -196,7 +233,10 @@ def _inserted_words(text: str, window: Window, failure: Failure) -> Iterator[tup
     before = failure.before
     at = before.end if before is not None else found.start
     for word in dict.fromkeys(words):
-        yield Edit(at, at, f" {word} "), messages.missing(word, before, found)
+        if before is not None and before.text == word:
+            yield Edit(at, at, f" {word} "), messages.unexpected(before, None, False, ("token:Word",), None)
+        else:
+            yield Edit(at, at, f" {word} "), messages.missing(word, before, found)
 
 
 # ---------------------------------------------------------------- replacement
@@ -206,9 +246,11 @@ _FAMILIAR = {
     "===": "==",
     "&&": "and",
     "||": "or",
-    "<>": "!=",
+    "=<": "<=",
+    "=>": ">=",
     "%": "mod",
 }
+_MERGED = {"<>": "!=", "==": "=", ":=": "=", "===": "=="}
 _LONGEST = 3
 
 
@@ -240,6 +282,18 @@ def _replaced(text: str, window: Window, failure: Failure) -> Iterator[tuple[Edi
                 Edit(found.start, found.end, f" {mark} "),
                 messages.misspelled(found.start, found.end, found.text, mark),
             )
+
+
+def _merged(failure: Failure) -> Iterator[tuple[Edit, Fault]]:
+    """A mark of another language of which the first part fits."""
+    found, before = failure.found, failure.before
+    if before is None or before.end != found.start:
+        return
+    written = before.text + found.text
+    meant = _MERGED.get(written)
+    if meant:
+        fault = messages.misspelled(before.start, found.end, written, meant)
+        yield Edit(before.start, found.end, meant), fault
 
 
 def _closed_texts(text: str, window: Window, found: Token) -> Iterator[tuple[Edit, Fault]]:

@@ -10,7 +10,7 @@ def nearest(word: str, candidates: Iterable[str], shortest: int = 3) -> str | No
 
     A candidate of fewer letters than `shortest` is not taken for misspelled.
     """
-    allowed = 0 if len(word) < 3 else 1 if len(word) < 6 else 2
+    allowed = 0 if len(word) < 2 else 1 if len(word) < 6 else 2
     best: list[str] = []
     least = allowed + 1
     for candidate in dict.fromkeys(candidates):
@@ -20,6 +20,8 @@ def nearest(word: str, candidates: Iterable[str], shortest: int = 3) -> str | No
             return candidate
         if abs(len(candidate) - len(word)) > allowed or len(candidate) < shortest:
             continue
+        if len(word) == 2 and len(candidate) != 3:
+            continue  # of two letters, one can only be missing
         steps = distance(word, candidate, least + 1)
         if steps < least:
             least, best = steps, [candidate]

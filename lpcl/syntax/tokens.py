@@ -22,7 +22,7 @@ class Token:
 
 
 _PATTERN = re.compile(
-    r'(?P<text>"""(?s:.*?)"""|"[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+")'
+    r'(?P<text>"""(?s:.*?)"""|"(?!"")[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+")'
     r'|(?P<open_text>"""|"[^\r\n]*)'
     r"|(?P<open_comment>/\*)"
     r"|(?P<word>[^\d\W]\w*)"
@@ -32,7 +32,7 @@ _PATTERN = re.compile(
 )
 
 _OUTLINE = re.compile(
-    r'"""(?s:.*?)"""|"[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"'
+    r'"""(?s:.*?)"""|"(?!"")[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"'
     r"|//[^\r\n]*|/\*(?s:.*?)\*/"
     rf"|(?:(?<=[\r\n])|\A\ufeff?)((?:{'|'.join(DECLARATIONS)})\b|@)"
 )

@@ -122,7 +122,10 @@ class Design:
         for round_number in range(self.repeat):
             present_runs = not given_up(of_config(seen, PRESENT))
             left = self.repeat - round_number
-            self._cut(state, seen, round_number, left, self.budget - reserve - state.used)
+            affordable = self.budget - reserve - state.used
+            if affordable < 2 and state.live:
+                break
+            self._cut(state, seen, round_number, left, affordable)
             members = [PRESENT, *state.live] if present_runs else list(state.live)
             if not members:
                 return
@@ -220,14 +223,14 @@ def room_for(count: int, rounds: int, affordable: int) -> int:
     """How many of `count` candidates may start `rounds` more rounds, the present configuration beside them.
 
     All, if each can run in every round; else the most that fit when half of them leave after each round; 1
-    where even that does not fit but two runs can be made; else 0.
+    where even that does not fit.
     """
     if rounds * (1 + count) <= affordable:
         return count
     for room in range(count, 0, -1):
         if sum(1 + -(-room // 2**index) for index in range(rounds)) <= affordable:
             return room
-    return min(count, 1) if affordable >= 2 else 0
+    return min(count, 1)
 
 
 def of_config(records: Sequence[RunRecord], config: str) -> list[RunRecord]:

@@ -30,12 +30,6 @@ class RatioInterval:
     upper: float
     confidence: float
 
-    def inverse(self) -> RatioInterval:
-        """The interval of the ratio the other way round."""
-        upper = math.inf if self.lower == 0 else 1 / self.lower
-        lower = 0.0 if math.isinf(self.upper) else 1 / self.upper
-        return RatioInterval(1 / self.estimate, lower, upper, self.confidence)
-
 
 def ratio_interval(
     above: Sequence[float], below: Sequence[float], confidence: float = CONFIDENCE
@@ -48,19 +42,17 @@ def ratio_interval(
     """
     if not above or not below or min(*above, *below) <= 0:
         raise ValueError("two sets of positive measurements are needed")
-    logarithms = sorted(math.log(a) - math.log(b) for a in above for b in below)
+    ratios = sorted(a / b for a in above for b in below)
     counts = mann_whitney_counts(len(above), len(below))
     total = sum(counts)
     k, tail = 0, 0
     while k < len(counts) and 2 * (tail + counts[k]) <= (1 - confidence) * total:
         tail += counts[k]
         k += 1
-    estimate = math.exp(median(logarithms))
+    estimate = math.sqrt(ratios[(len(ratios) - 1) // 2] * ratios[len(ratios) // 2])
     if k == 0:
         return RatioInterval(estimate, 0.0, math.inf, 1.0)
-    return RatioInterval(
-        estimate, math.exp(logarithms[k - 1]), math.exp(logarithms[-k]), 1 - 2 * tail / total
-    )
+    return RatioInterval(estimate, ratios[k - 1], ratios[-k], 1 - 2 * tail / total)
 
 
 @cache

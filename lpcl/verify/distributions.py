@@ -85,9 +85,9 @@ def _versions(annotations: tuple[nodes.Annotation, ...]) -> Iterator[tuple[str, 
     for annotation in annotations:
         if annotation.name.text == "measured":
             for text in annotation.args:
-                name, _, version = text.value.strip().rpartition(" ")
-                if name:
-                    yield _key(name), version
+                words = text.value.split()
+                if len(words) > 1:
+                    yield _key(words[0]), words[1]
 
 
 def _key(name: str) -> str:

@@ -24,7 +24,11 @@ RESERVED = ("exit_code", "timed_out", "machine")
 
 
 def encoded(name: str, value: Any) -> tuple[str, str]:
-    """A value's kind (``bool``, ``int``, ``real``, ``text``) and its text. Raises TypeError, ValueError."""
+    """A value's kind (``bool``, ``int``, ``real`` or ``text``) and its text.
+
+    None, lists and dictionaries become the text that JSON has for them. Raises TypeError for a value of
+    any other kind, and ValueError for one that is no number or too long.
+    """
     if name in RESERVED:
         raise ValueError(f"report({name}=...): {name} is known anyway and is not for an experiment to report")
     if callable(getattr(value, "item", None)) and getattr(value, "size", None) == 1:
@@ -47,11 +51,13 @@ def _kind_and_text(name: str, value: Any) -> tuple[str, str]:
     if isinstance(value, numbers.Rational) and not isinstance(value, numbers.Integral):
         return "real", f"{value.numerator}/{value.denominator}"
     try:
+        if value is None or isinstance(value, list | tuple | dict):
+            return "text", json.dumps(value)
         return "int", str(operator.index(value))
     except TypeError:
         raise TypeError(
             f"report({name}=...): a {type(value).__name__} cannot be reported, "
-            "only a number, a text, True or False"
+            "only numbers, texts, True, False, None, and lists and dictionaries of them"
         ) from None
 
 

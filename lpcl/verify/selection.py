@@ -44,9 +44,9 @@ def select(arguments: Sequence[str]) -> Selection:
     """The contracts that `arguments` mean.
 
     A word is the name of a contract, bare or with its package, or of a package; where there is none of that
-    name, and for all that is no word, it is a file or folder. Names are looked up in the project's own folders,
-    then among what is installed, then in the standard library: the first that knows a name provides it. Without
-    arguments: the project's own.
+    name, and for all that is no word, it is a file or folder. Names are looked up in the project's own
+    folders, then among what is installed, then in the standard library: the first that knows a name provides
+    it. Without arguments: the project's own contracts.
     """
     missing = list(dict.fromkeys(item for item in arguments if _is_name(item)))
     paths = [item for item in arguments if not _is_name(item)]

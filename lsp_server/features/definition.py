@@ -11,7 +11,7 @@ from lsp_server.views import View, absolute
 
 
 def definition(view: View, offset: int, uri: Callable[[str], str]) -> list[types.Location]:
-    """The declarations of what stands at an offset; none for what is declared nowhere, as a machine's figures."""
+    """The declarations of what stands at an offset; none for what has no place, as a machine's figures."""
     found = target(view, offset)
     if found is None:
         return []

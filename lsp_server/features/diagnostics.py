@@ -27,7 +27,7 @@ Found = Mapping[str, tuple[types.Diagnostic, ...]]
 
 
 def findings(view: View, uri: Callable[[str], str]) -> Found:
-    """All findings of a view by the absolute path of their file, the document's own path always among them."""
+    """All findings of a view by the absolute path of their file; the document's own is always among them."""
     writer = _Writer(view, uri)
     found: dict[str, list[types.Diagnostic]] = {view.path: []}
     for item in view.workspace.diagnostics:
@@ -84,13 +84,13 @@ def page_uri(code: str) -> str | None:
 
 
 class Board:
-    """What is published. An open document's findings are its own; another file's, those of all that import it."""
+    """What is published: an open document's own findings, and of another file those of all its importers."""
 
     def __init__(self) -> None:
         self._found: dict[str, Found] = {}
 
     def put(self, path: str, found: Found) -> dict[str, tuple[types.Diagnostic, ...]]:
-        """Note the findings of the open document at `path`; gives what changes, by path, itself always included."""
+        """Note the findings of the open document at `path`; gives what changes, itself always included."""
         return self._changes(path, found)
 
     def remove(self, path: str) -> dict[str, tuple[types.Diagnostic, ...]]:

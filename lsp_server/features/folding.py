@@ -32,11 +32,14 @@ def _blocks(text: str, positions: Positions) -> Iterator[types.FoldingRange]:
 def _runs(text: str, positions: Positions) -> Iterator[types.FoldingRange]:
     """Comments and imports that follow one another without an empty line."""
     run: tuple[str, int, int] | None = None
+    coded = -1
     for token in tokens(text):
-        kind = _kind(token)
         line = positions.position(token.start).line
+        kind = None if line == coded else _kind(token)
+        if token.kind != "comment":
+            coded = line
         if kind is None:
-            if run is not None and line > run[2] and (run[0] == "comment" or token.kind == "word"):
+            if run is not None and line > run[2]:
                 yield from _range(run)
                 run = None
             continue

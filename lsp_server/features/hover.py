@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from lpcl.syntax import nodes
+from lpcl.syntax.span import Span
 from lsp_server import vocabulary
 from lsp_server.references import Target, fact_meaning, function_help, target
 from lsp_server.surroundings import Named, Surroundings, around, chain
@@ -23,9 +24,7 @@ def hover(view: View, offset: int) -> types.Hover | None:
     text = _explain(view, here, found)
     if not text:
         return None
-    return types.Hover(
-        types.MarkupContent(types.MarkupKind.Markdown, text), view.positions.range(found.span)
-    )
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), view.positions.range(found.span))
 
 
 def _explain(view: View, here: Surroundings, found: Target) -> str:
@@ -79,8 +78,9 @@ def _reader(item: Named, variable: str) -> str:
     owner = f"{item.owner.name}." if item.owner is not None else ""
     ways = list(ways_to_set(item.node)) if isinstance(item.node, nodes.Control) else []
     mine = f"variable {inline(variable)}"
-    place = ways.index(mine) if mine in ways else 0
-    after = f", after {', '.join(ways[:place])}" if place else ""
+    before = ways[: ways.index(mine)] if mine in ways else []
+    stronger = [way.removeprefix("variable ") for way in before if way.startswith("variable ")]
+    after = f", after {', '.join(stronger)}" if stronger else ""
     return f"{inline(owner + item.name)}{after}"
 
 
@@ -103,7 +103,7 @@ def word_help(view: View, offset: int) -> types.Hover | None:
         meaning = _clause(frame.kind, word)
         if meaning is not None:
             markup = types.MarkupContent(types.MarkupKind.Markdown, f"**{word}** · {meaning}")
-            return types.Hover(markup, view.positions.range(nodes.Span(place.start, end)))
+            return types.Hover(markup, view.positions.range(Span(place.start, end)))
         if frame is not place.frames[-1]:
             break
     return None

@@ -24,7 +24,13 @@ ALLOWED: dict[str, set[str]] = {
 """What the parts at the bottom may import of ours, besides themselves."""
 
 FRONTS = ("lpcl.cli", "lsp_server")
-BEHIND = ("lpcl.check", "lpcl.packages", "lpcl.syntax.parser", "lpcl.compose.elaborate", "lpcl.compose.meaning")
+BEHIND = (
+    "lpcl.check",
+    "lpcl.packages",
+    "lpcl.syntax.parser",
+    "lpcl.compose.elaborate",
+    "lpcl.compose.meaning",
+)
 """What the fronts reach through `lpcl.service` alone."""
 
 STARTERS = ("lpcl.tune", "lpcl.verify")
@@ -173,7 +179,10 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     ("statement", "kept_out"),
     [
         ("import lpcl.cli", {"z3", "textx", "networkx", "rich", "pygls", "psutil", "lpcl.service"}),
-        ("import lpcl.cli.check", {"z3", "textx", "networkx", "rich", "pygls", "psutil", "lpcl.compose.meaning"}),
+        (
+            "import lpcl.cli.check",
+            {"z3", "textx", "networkx", "rich", "pygls", "psutil", "lpcl.compose.meaning"},
+        ),
     ],
 )
 def test_little_is_loaded_at_the_start(statement: str, kept_out: set[str]) -> None:

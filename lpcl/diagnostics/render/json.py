@@ -3,9 +3,9 @@
 `{"version": 1, "findings": [...], "summary": {...}}`. A finding has `code`, `severity` (``error``,
 ``warning``, ``info``), `headline`, `path`, `range`, `label`, `labels` (each with `path`, `range` and
 `message`), `notes`, `help` (a text or null) and `fix` (null, or `title`, `grade` and `edits` with `path`,
-`range` and `text`). A range has a `start` and an `end`, each with `line` and `column` from 1 in characters, and
-`offset` from 0; the end lies behind the last character. A range is null where the file could not be read. The
-summary counts `errors`, `warnings`, `remarks` and `files`.
+`range` and `text`). A range has a `start` and an `end`, each with `line` and `column` from 1 in characters,
+and `offset` from 0; the end lies behind the last character. A range is null where the file could not be read.
+The summary counts `errors`, `warnings`, `remarks` and `files`.
 """
 
 from __future__ import annotations

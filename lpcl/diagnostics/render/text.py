@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from lpcl.diagnostics.diagnostic import Diagnostic, Label, Severity
 from lpcl.diagnostics.lines import Lines
@@ -167,22 +168,10 @@ class _Renderer:
         ]
         ordered = sorted(moved, key=lambda mark: (mark.start, not mark.primary))
         length = max(mark.end for mark in ordered)
-        signs = [" "] * length
-        owner: list[_Mark | None] = [None] * length
+        owners: list[_Mark | None] = [None] * length
         for mark in sorted(ordered, key=lambda mark: mark.primary):
-            for column in range(mark.start, mark.end):
-                signs[column] = "^" if mark.primary else "-"
-                owner[column] = mark
-        row = (
-            "".join(
-                self._paint(sign, _BOLD, tint if mark is not None and mark.primary else _BLUE)
-                if mark
-                else sign
-                for sign, mark in zip(signs, owner, strict=True)
-            )
-            if self._colour
-            else "".join(signs)
-        )
+            owners[mark.start : mark.end] = [mark] * (mark.end - mark.start)
+        row = "".join(self._underline(mark, len(list(run)), tint) for mark, run in groupby(owners))
         labelled = [mark for mark in ordered if mark.message]
         rows = []
         if labelled and labelled[-1] is ordered[-1] and all(mark.end <= ordered[-1].end for mark in ordered):
@@ -197,6 +186,11 @@ class _Renderer:
             used = max((other.start + 1 for other in labelled if other.start < mark.start), default=0)
             rows.append(lead + " " * (mark.start - used) + self._message(mark, tint))
         return rows
+
+    def _underline(self, mark: _Mark | None, length: int, tint: str) -> str:
+        if mark is None:
+            return " " * length
+        return self._paint("^" * length, _BOLD, tint) if mark.primary else self._paint("-" * length, _BLUE)
 
     def _hooks(self, marks: list[_Mark], tint: str) -> str:
         row, column = "", 0

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -380,14 +381,41 @@ def test_this_machine_under_an_affinity_mask() -> None:
         os.sched_setaffinity(0, before)
 
 
-@pytest.fixture
-def quota_group() -> Iterator[Path]:
-    """A control group with a quota of half a CPU, made for this test and taken away after it."""
-    own = [group for group in cgroups.groups(Path("/")) if "cpu" in group.controllers or group.version == 2]
-    files = {1: ("cpu.cfs_quota_us", "50000"), 2: ("cpu.max", "50000 100000")}
-    reason = "no control group with the cpu controller is mounted"
-    for group in own:
-        name, text = files[group.version]
+@dataclass(frozen=True)
+class Limited:
+    """A limit to set in a control group, and what the host's figure is then."""
+
+    controller: str
+    files: Mapping[int, tuple[str, str]]
+    fact: str
+    value: int | Fraction
+
+
+LIMITED = (
+    Limited(
+        "cpu",
+        {1: ("cpu.cfs_quota_us", "50000"), 2: ("cpu.max", "50000 100000")},
+        "cpus.quota",
+        Fraction(1, 2),
+    ),
+    Limited(
+        "memory",
+        {1: ("memory.limit_in_bytes", "1073741824"), 2: ("memory.max", "1073741824")},
+        "memory.limit",
+        2**30,
+    ),
+    Limited("pids", {1: ("pids.max", "99"), 2: ("pids.max", "99")}, "limits.threads", 99),
+)
+
+
+@contextmanager
+def group_with(limited: Limited) -> Iterator[Path]:
+    """A control group with the limit, taken away in the end; skips the test where there can be none."""
+    reason = f"no control group with the controller {limited.controller} is mounted"
+    for group in cgroups.groups(Path("/")):
+        if group.version == 1 and limited.controller not in group.controllers:
+            continue
+        name, text = limited.files[group.version]
         folder = group.folders[0] / f"lpcl-test-{os.getpid()}"
         try:
             folder.mkdir()
@@ -395,34 +423,37 @@ def quota_group() -> Iterator[Path]:
             reason = f"control groups cannot be made here: {error.strerror}"
             continue
         try:
+            if not (folder / name).exists():
+                reason = f"the controller {limited.controller} is off in {group.folders[0]}"
+                continue
             try:
-                if not (folder / name).exists():
-                    raise OSError(0, "the cpu controller is off in it")
                 (folder / name).write_text(text)
             except OSError as error:
-                reason = f"{folder}: {error.strerror}"
+                reason = f"{folder / name} cannot be set: {error.strerror}"
                 continue
             yield folder
+            return
         finally:
             folder.rmdir()
-        return
     pytest.skip(reason)
 
 
 @linux
-def test_this_machine_under_a_quota(quota_group: Path) -> None:
+@pytest.mark.parametrize("limited", LIMITED, ids=lambda limited: limited.controller)
+def test_this_machine_under_a_limit(limited: Limited) -> None:
     code = (
         "import sys; sys.stdin.readline(); from lpcl.model.host import read_host; "
-        "found = read_host().readings['cpus.quota']; print(found.value, found.source)"
+        f"found = read_host().readings[{limited.fact!r}]; print(found.value, found.source)"
     )
-    child = subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    try:
-        (quota_group / "cgroup.procs").write_text(str(child.pid))
-    except OSError as error:
-        child.kill()
-        child.communicate()
-        pytest.skip(f"a process cannot be put into a control group here: {error.strerror}")
-    printed, _ = child.communicate("go\n", timeout=30)
-    assert re.fullmatch(rf"1/2 {quota_group}/cpu\.(cfs_quota_us|max)\n", printed)
+    with group_with(limited) as folder:
+        child = subprocess.Popen(
+            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        try:
+            (folder / "cgroup.procs").write_text(str(child.pid))
+        except OSError as error:
+            child.kill()
+            child.communicate()
+            pytest.skip(f"a process cannot be put into a control group here: {error.strerror}")
+        printed, _ = child.communicate("go\n", timeout=30)
+        assert printed.startswith(f"{limited.value} {folder}/")

@@ -10,7 +10,15 @@ from typing import Any
 
 import pytest
 
-from lpcl.plan import PlanError, load_plan, plan_from_json, plan_from_text, plan_sha256, plan_to_json, plan_to_text
+from lpcl.plan import (
+    PlanError,
+    load_plan,
+    plan_from_json,
+    plan_from_text,
+    plan_sha256,
+    plan_to_json,
+    plan_to_text,
+)
 from lpcl.plan.model import (
     ApplicationInfo,
     Apply,
@@ -34,7 +42,9 @@ from lpcl.plan.model import (
 
 def full_plan() -> Plan:
     """A plan that uses every field."""
-    waiting = Signal("waiting", "process.run_delay / process.run_time", Threshold(Fraction(3, 100), Fraction(38, 100)))
+    waiting = Signal(
+        "waiting", "process.run_delay / process.run_time", Threshold(Fraction(3, 100), Fraction(38, 100))
+    )
     return Plan(
         application=ApplicationInfo("search", "demo", "demo/search.lpcl", "ab" * 32),
         machine=MachineInfo("host", {"cpus": Fraction(7, 2), "cpus.online": 4, "memory.limit": 2**34}),
@@ -52,7 +62,9 @@ def full_plan() -> Plan:
                     "if",
                     (
                         Apply("defined", (KnobRef("blas"),)),
-                        Apply("<=", (Apply("*", (KnobRef("blas"), KnobRef("jobs"))), Constant(Fraction(7, 2)))),
+                        Apply(
+                            "<=", (Apply("*", (KnobRef("blas"), KnobRef("jobs"))), Constant(Fraction(7, 2)))
+                        ),
                         Apply("==", (KnobRef("backend"), Constant("loky"))),
                     ),
                 ),
@@ -152,10 +164,17 @@ def broken(*path_and_value: Any) -> dict[str, Any]:
     [
         ([], "the document: an object is expected, not a list"),
         ({"lpcl_plan": 2}, "a plan of version 2; this program reads version 1"),
+        ({"lpcl_plan": True}, "a plan of version True"),
         ({"lpcl_plan": 1}, "'application' is missing"),
         (broken("extra", 1), "the document: 'extra' is not known here"),
-        (broken("knobs", 0, "kind", "flag"), "knobs[0].kind: one of env, argument, control is expected, not 'flag'"),
-        (broken("knobs", 0, "current", "8"), "knobs[0].current: a whole number or \"a/b\" is expected, not '8'"),
+        (
+            broken("knobs", 0, "kind", "flag"),
+            "knobs[0].kind: one of env, argument, control is expected, not 'flag'",
+        ),
+        (
+            broken("knobs", 0, "current", "8"),
+            "knobs[0].current: a whole number or \"a/b\" is expected, not '8'",
+        ),
         (broken("knobs", 0, "current", "1/2"), "knobs[0].current: a whole number is expected"),
         (broken("knobs", 2, "current", "1/0"), "knobs[2].current: a whole number"),
         (broken("knobs", 2, "current", 0.5), "knobs[2].current: a whole number"),
@@ -168,7 +187,10 @@ def broken(*path_and_value: Any) -> dict[str, Any]:
         (broken("knobs", 3, "apply", "X"), "a control is set inside the program"),
         (broken("candidates", 1, "id", "c1"), "candidates: 'c1' is there 2 times"),
         (broken("machine", "facts", "cpus", None), "machine.facts['cpus']: a whole number"),
-        (broken("candidates", 0, "settings", "blas", 65), "candidate 'c1': knob 'blas': 65 is outside of 1..64"),
+        (
+            broken("candidates", 0, "settings", "blas", 65),
+            "candidate 'c1': knob 'blas': 65 is outside of 1..64",
+        ),
         (broken("candidates", 0, "settings", "jobs", None), "knob 'jobs': it cannot be left unset"),
         (broken("candidates", 0, "settings", "nope", 1), "there is no knob of this id"),
         (broken("candidates", 0, "settings", "backend", "mpi"), "mpi is not one of loky, threading"),
@@ -179,11 +201,20 @@ def broken(*path_and_value: Any) -> dict[str, Any]:
         (broken("candidates", 0, "removes", ["h9"]), "there is no hypothesis 'h9'"),
         (broken("hypotheses", 0, "interventions", ["c9"]), "hypothesis 'h1': there is no candidate 'c9'"),
         (broken("hypotheses", 0, "grade", "awful"), "hypotheses[0].grade: one of collapse, slow, mild"),
-        (broken("hypotheses", 0, "participants", 0, "line", 0), "participants[0].line: a whole number of 1 or more"),
+        (
+            broken("hypotheses", 0, "participants", 0, "line", 0),
+            "participants[0].line: a whole number of 1 or more",
+        ),
         (broken("constraints", 0, "expression", {"knob": "nope"}), "there is no knob 'nope'"),
         (broken("constraints", 0, "expression", {"op": "xor", "args": [1]}), "there is no operator 'xor'"),
-        (broken("constraints", 0, "expression", {"op": "not", "args": [1, 2]}), "'not' takes 1 arguments, not 2"),
-        (broken("constraints", 0, "expression", {"op": "+", "args": []}), "'+' takes 1 or more arguments, not 0"),
+        (
+            broken("constraints", 0, "expression", {"op": "not", "args": [1, 2]}),
+            "'not' takes 1 arguments, not 2",
+        ),
+        (
+            broken("constraints", 0, "expression", {"op": "+", "args": []}),
+            "'+' takes 1 or more arguments, not 0",
+        ),
         (broken("constraints", 0, "expression", "loky"), "an expression is expected"),
         (broken("constraints", 0, "expression", {"knob": "blas", "op": "+"}), "'op' is not known here"),
         (broken("command", ""), "command: the string is empty"),

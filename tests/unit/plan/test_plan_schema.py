@@ -31,7 +31,14 @@ DOCUMENT: dict[str, Any] = {
     "application": {"name": "a", "package": "p", "file": "a.lpcl", "sha256": "00"},
     "machine": {"name": "host", "facts": {"cpus": "7/2"}},
     "knobs": [
-        {"id": "k", "kind": "env", "apply": "K", "type": "int", "domain": {"min": 1, "max": None}, "current": 2},
+        {
+            "id": "k",
+            "kind": "env",
+            "apply": "K",
+            "type": "int",
+            "domain": {"min": 1, "max": None},
+            "current": 2,
+        },
         {"id": "w", "kind": "argument", "apply": "-w={}", "type": "string", "domain": {"values": ["x", "y"]}},
     ],
     "constraints": [

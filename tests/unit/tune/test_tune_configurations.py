@@ -51,7 +51,9 @@ PLAN = Plan(
     ),
     constraints=(
         Constraint(
-            Apply("implies", (Apply("defined", (KnobRef("omp"),)), Apply("<=", (KnobRef("omp"), Constant(8))))),
+            Apply(
+                "implies", (Apply("defined", (KnobRef("omp"),)), Apply("<=", (KnobRef("omp"), Constant(8))))
+            ),
             "omp <= 8",
         ),
     ),

@@ -92,7 +92,9 @@ def test_more_is_better_where_a_metric_is_maximized() -> None:
 def test_a_clearly_worse_candidate_leaves_after_two_runs() -> None:
     records, state = play(design(2), {"now": 1.0, "c1": 5.0, "c2": 0.9})
     assert runs(records, "search") == {"now": 5, "c1": 2, "c2": 5}
-    assert [(item.config, item.after, item.reason) for item in state.departures] == [("c1", 2, "it is clearly worse")]
+    assert [(item.config, item.after, item.reason) for item in state.departures] == [
+        ("c1", 2, "it is clearly worse")
+    ]
 
 
 def test_a_bistable_candidate_stays_while_its_best_runs_are_good() -> None:
@@ -213,7 +215,16 @@ def test_more_repeats_add_to_what_is_there() -> None:
 
 @pytest.mark.parametrize(
     ("count", "rounds", "affordable", "room"),
-    [(8, 5, 45, 8), (8, 5, 44, 8), (8, 5, 21, 8), (8, 5, 20, 7), (8, 1, 3, 2), (3, 5, 9, 1), (3, 5, 1, 0), (0, 5, 0, 0)],
+    [
+        (8, 5, 45, 8),
+        (8, 5, 44, 8),
+        (8, 5, 21, 8),
+        (8, 5, 20, 7),
+        (8, 1, 3, 2),
+        (3, 5, 9, 1),
+        (3, 5, 1, 1),
+        (0, 5, 0, 0),
+    ],
 )
 def test_room(count: int, rounds: int, affordable: int, room: int) -> None:
     assert room_for(count, rounds, affordable) == room

@@ -66,7 +66,11 @@ HEALTHY = seen(0.02, 2.0, 0.05)
 
 
 def runs(
-    config: str, values: Sequence[float], signals: RunSignals | None, end: End = "ok", signal: str | None = None
+    config: str,
+    values: Sequence[float],
+    signals: RunSignals | None,
+    end: End = "ok",
+    signal: str | None = None,
 ) -> list[RunRecord]:
     return [
         RunRecord(
@@ -132,7 +136,7 @@ def test_what_is_not_decided_says_why(
 
 
 def test_one_signal_alone_is_not_enough() -> None:
-    """Runs whose threads were hardly seen say nothing about waiting, and short ones nothing about pressure."""
+    """Runs whose threads were hardly seen say nothing about waiting, short ones nothing about pressure."""
     hidden = seen(0.8, 4.0, 0.7, observed_run_time=0.5, wall=0.1)
     found = judged(runs("now", SLOW, hidden) + runs("c1", FAST, HEALTHY))
     assert [reading.shows for reading in found.readings] == [
@@ -178,11 +182,12 @@ def test_the_warm_up_does_not_count() -> None:
 
 def test_an_intervention_that_fails_does_not_help() -> None:
     found = judged(
-        runs("now", SLOW, CONTENDED)
-        + runs("c1", [1.0, 1.0], None, "crashed")
-        + runs("c2", FAST, HEALTHY)
+        runs("now", SLOW, CONTENDED) + runs("c1", [1.0, 1.0], None, "crashed") + runs("c2", FAST, HEALTHY)
     )
-    assert {item.config: item.effect for item in found.interventions} == {"c1": "does not help", "c2": "helps"}
+    assert {item.config: item.effect for item in found.interventions} == {
+        "c1": "does not help",
+        "c2": "helps",
+    }
     assert found.verdict == "confirmed"
 
 
@@ -268,7 +273,7 @@ def test_sources() -> None:
     assert figure("process.run_delay / process.run_time / process.wall", one) is None
     assert figure("cgroup.throttled_share", one) is None
     assert figure("process.threads / run.failed", one) is None
-    assert not measurable("python \"x\"")
+    assert not measurable('python "x"')
     assert not measurable("process.faults")
     assert measurable("pressure.io")
     assert noise("process.threads", (NOISY,)) == 0

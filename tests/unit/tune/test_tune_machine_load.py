@@ -28,7 +28,7 @@ def test_pressure_and_busy_cpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     root = write(
         tmp_path,
         {
-            "proc/pressure/cpu": "some avg10=1.00 avg60=0.00 avg300=0.00 total=2500000\nfull avg10=0.00 total=7\n",
+            "proc/pressure/cpu": "some avg10=1.00 avg60=0.00 total=2500000\nfull avg10=0.00 total=7\n",
             "proc/pressure/memory": "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n",
             "proc/stat": STAT,
         },

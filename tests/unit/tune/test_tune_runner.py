@@ -30,7 +30,9 @@ def gone(pid: int) -> bool:
 
 
 def test_a_program_that_ends_well(run_python: RunPython, tmp_path: Path) -> None:
-    outcome = run_python("import os, sys; print('hello', os.environ['X']); print('oops', file=sys.stderr)", X="y")
+    outcome = run_python(
+        "import os, sys; print('hello', os.environ['X']); print('oops', file=sys.stderr)", X="y"
+    )
     assert (outcome.end, outcome.exit_code, outcome.signal, outcome.leftovers) == ("ok", 0, None, 0)
     assert outcome.stdout_tail == "hello y"
     assert outcome.stderr_tail == "oops"
@@ -60,7 +62,9 @@ def test_it_starts_in_its_folder_with_nothing_to_read_and_a_session_of_its_own(
         ("raise ValueError('some reason')", 1, None),
     ],
 )
-def test_a_crash_is_a_result(run_python: RunPython, code: str, exit_code: int | None, name: str | None) -> None:
+def test_a_crash_is_a_result(
+    run_python: RunPython, code: str, exit_code: int | None, name: str | None
+) -> None:
     outcome = run_python(code)
     assert (outcome.end, outcome.exit_code, outcome.signal) == ("crashed", exit_code, name)
     assert outcome.signals is not None
@@ -74,8 +78,11 @@ def test_a_crash_leaves_no_core_file(run_python: RunPython) -> None:
 
 
 def test_a_hang_ends_at_the_time_limit(run_python: RunPython) -> None:
-    outcome = run_python("import threading; threading.Lock().acquire(); print('waiting', flush=True)\n"
-                         "lock = threading.Lock(); lock.acquire(); lock.acquire()", limit=1.5)
+    outcome = run_python(
+        "import threading; threading.Lock().acquire(); print('waiting', flush=True)\n"
+        "lock = threading.Lock(); lock.acquire(); lock.acquire()",
+        limit=1.5,
+    )
     assert (outcome.end, outcome.exit_code, outcome.signal) == ("timed_out", None, None)
     assert outcome.stdout_tail == "waiting"
     assert outcome.wall >= 1.5
@@ -145,7 +152,8 @@ def test_helpers_that_end_by_themselves_are_no_leftovers(run_python: RunPython) 
 def test_a_flood_of_output_stays_within_bounds(run_python: RunPython, tmp_path: Path) -> None:
     outcome = run_python(
         "import os\nos.write(1, b'first line\\n')\n"
-        f"block = b'x' * 99 + b'\\n'\nfor _ in range({(output.LIMIT + 2**22) // 100_000}): os.write(1, block * 1000)\n"
+        "block = b'x' * 99 + b'\\n'\n"
+        f"for _ in range({(output.LIMIT + 2**22) // 100_000}): os.write(1, block * 1000)\n"
         "os.write(1, b'last line\\n')"
     )
     assert outcome.end == "ok"
@@ -169,7 +177,10 @@ def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("no program")
     text.chmod(0o755)
-    assert run(RunSpec(str(text), ("t",), {}, tmp_path, 5.0, tmp_path / "o", tmp_path / "e")).end == "unstartable"
+    assert (
+        run(RunSpec(str(text), ("t",), {}, tmp_path, 5.0, tmp_path / "o", tmp_path / "e")).end
+        == "unstartable"
+    )
 
 
 def test_if_the_supervisor_is_killed_its_processes_are_found_by_their_mark(
@@ -193,7 +204,8 @@ from lpcl.tune.runner import RunSpec, run
 here = Path(sys.argv[1])
 code = "import os, time\\nif os.fork() == 0: os.setsid()\\nopen(f'pid{os.getpid()}', 'w'); time.sleep(600)"
 try:
-    run(RunSpec(sys.executable, ("python", "-c", code), dict(os.environ), here, 600.0, here / "o", here / "e"))
+    spec = (sys.executable, ("python", "-c", code), dict(os.environ), here, 600.0, here / "o", here / "e")
+    run(RunSpec(*spec))
 except KeyboardInterrupt:
     print("interrupted")
 """
@@ -202,7 +214,11 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_when_the_tuner_is_stopped_its_run_is_ended(root: Path, tmp_path: Path, number: int) -> None:
     driver = subprocess.Popen(
-        [sys.executable, "-c", DRIVER, str(tmp_path)], stdout=subprocess.PIPE, text=True, cwd=root, start_new_session=True
+        [sys.executable, "-c", DRIVER, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=root,
+        start_new_session=True,
     )
     deadline = time.monotonic() + 30
     while len(list(tmp_path.glob("pid*"))) < 2:
@@ -226,7 +242,9 @@ def test_runs_in_a_thread_work_too(run_python: RunPython) -> None:
     assert outcomes[0].end == "ok"
 
 
-def test_a_faulty_supervisor_is_not_taken_for_a_result(monkeypatch: pytest.MonkeyPatch, run_python: RunPython) -> None:
+def test_a_faulty_supervisor_is_not_taken_for_a_result(
+    monkeypatch: pytest.MonkeyPatch, run_python: RunPython
+) -> None:
     monkeypatch.setattr(runner.json, "dumps", lambda _: "no orders")
     with pytest.raises(RuntimeError, match="supervisor"):
         run_python("print(1)")

@@ -71,8 +71,7 @@ def test_hundreds_of_threads_are_seen_and_sampled_less_often(run_python: RunPyth
 
 def test_memory_and_switches(run_python: RunPython) -> None:
     seen = run_python(
-        "import os, time\nheld = bytearray(os.urandom(1)) * (64 << 20)\n"
-        "for _ in range(50): time.sleep(0.002)"
+        "import os, time\nheld = bytearray(os.urandom(1)) * (64 << 20)\nfor _ in range(50): time.sleep(0.002)"
     ).signals
     assert seen is not None
     assert seen.peak_rss >= 64 << 20

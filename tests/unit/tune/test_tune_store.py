@@ -16,8 +16,19 @@ from lpcl.tune.store import ResultsStore, results_key
 
 KEY = "0123456789abcdef" * 4
 RUN = RunRecord(
-    "search", 0, "c1", "crashed", None, 0.5, 10.0, "2026-01-01T00:00:00.000+00:00", None, "SIGABRT",
-    stderr_tail="a\nb \ufffd \u20ac", leftovers=2, note="n",
+    "search",
+    0,
+    "c1",
+    "crashed",
+    None,
+    0.5,
+    10.0,
+    "2026-01-01T00:00:00.000+00:00",
+    None,
+    "SIGABRT",
+    stderr_tail="a\nb \ufffd \u20ac",
+    leftovers=2,
+    note="n",
 )
 BASELINE = BaselineRecord(0.01, 2.0, None, 0.1, 2, "2026-01-01T00:00:00.000+00:00")
 

@@ -60,7 +60,7 @@ def test_obstacles(bench: Bench, library: str, needs: str, obstacle: str | None)
 
 
 def test_versions_beside_each_other(bench: Bench) -> None:
-    annotations = '@measured("numpy 2.0.0", "threadpoolctl 3.5.0")'
+    annotations = '@measured("numpy 2.0.0 with OpenBLAS 0.3.27", "threadpoolctl 3.5.0")'
     made = one(bench, 'library { pypi "numpy" ">=2" }', 'needs "threadpoolctl"', annotations)
     assert [(item.name, item.installed, item.measured) for item in made.distributions] == [
         ("numpy", "2.1.0", "2.0.0"),

@@ -34,6 +34,10 @@ class Scalar:
         (1e300, ("real", "1e+300")),
         (Fraction(1, 3), ("real", "1/3")),
         ("omp", ("text", "omp")),
+        (None, ("text", "null")),
+        ([1, "a"], ("text", '[1, "a"]')),
+        ((), ("text", "[]")),
+        ({"a": [True]}, ("text", '{"a": [true]}')),
         (Scalar(7), ("int", "7")),
         (Scalar(True), ("bool", "true")),
         (Scalar(0.5), ("real", "0.5")),
@@ -43,7 +47,7 @@ def test_values(value: Any, expected: tuple[str, str]) -> None:
     assert encoded("x", value) == expected
 
 
-@pytest.mark.parametrize("value", [None, [1], {"a": 1}, b"x", 1j, Decimal(1), object()])
+@pytest.mark.parametrize("value", [[object()], {(1, 2): 3}, b"x", 1j, Decimal(1), object()])
 def test_values_of_other_kinds(value: Any) -> None:
     with pytest.raises(TypeError, match=rf"report\(x=...\): a {type(value).__name__} cannot be reported"):
         encoded("x", value)

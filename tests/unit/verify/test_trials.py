@@ -97,7 +97,7 @@ def test_several_reports(bench: Bench) -> None:
     assert bench.attempt(f"{code} expect a == 3 expect b == 2").verdict is Verdict.PROVED
 
 
-@pytest.mark.parametrize("value", ["[1]", "None", "object()", "float(chr(110) + chr(97) + chr(110))"])
+@pytest.mark.parametrize("value", ["{1}", "object()", "float(chr(110) + chr(97) + chr(110))"])
 def test_values_that_cannot_be_reported(bench: Bench, value: str) -> None:
     outcome = bench.attempt(f'python "report(a={value})" expect a == 1')
     assert outcome.verdict is Verdict.REFUTED
