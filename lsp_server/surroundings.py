@@ -11,6 +11,8 @@ from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Declared, SourceFile
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
+from lsp_server.expecting import clause
+from lsp_server.tokens import Place
 from lsp_server.views import View
 
 
@@ -66,9 +68,9 @@ class Surroundings:
             return (self.declared,)
         checked = [
             self.view.names.find(self.view.file, ref.path)
-            for clause in (self.test.clauses if self.test else ())
-            if isinstance(clause, nodes.Check)
-            for ref in clause.applications
+            for check in (self.test.clauses if self.test else ())
+            if isinstance(check, nodes.Check)
+            for ref in check.applications
         ]
         return tuple(item for item in checked if item and isinstance(item.node, nodes.Application))
 
@@ -92,8 +94,8 @@ class Surroundings:
         """The members of a contract or interface that are of these kinds."""
         for kind in kinds if owner is not None else ():
             clauses: Mapping[str, Clause[Any]] = getattr(owner, MEMBERS[kind])
-            for name, clause in clauses.items():
-                yield Named(kind, name, clause.node, clause.file, owner)
+            for name, member in clauses.items():
+                yield Named(kind, name, member.node, member.file, owner)
 
     def library(self, path: str) -> Contract | None:
         """The contract or interface that a name stands for here: of a dependency, or of a declaration."""
@@ -192,3 +194,30 @@ def chain(file: nodes.File, offset: int) -> list[nodes.Node]:
         node = next((node for node in holding if offset < node.span.end), holding[0])
         found.append(node)
         level = node.children()
+
+
+_HOLDERS: Mapping[str, type[nodes.Node]] = {
+    "contract": nodes.Contract,
+    "interface": nodes.Interface,
+    "application": nodes.Application,
+    "test": nodes.Test,
+}
+_UNREAD_SIGNAL = nodes.Signal(nodes.Name("signal"), nodes.ValueType("real"), nodes.Boolean(True))
+
+
+def around_place(view: View, place: Place) -> Surroundings:
+    """What is known at a place of a text that may be half typed there: the tree has what is whole around."""
+    outer = place.frames[1] if len(place.frames) > 1 else None
+    wanted = _HOLDERS.get(outer.kind) if outer is not None else None
+    if outer is None or wanted is None:
+        return Surroundings(view)
+    holders = [item for item in view.file.parsed.file.items if isinstance(item, wanted)]
+    inner: list[nodes.Node] = [item for item in holders if item.span.contains(outer.start)]
+    names = {frame.name for frame in place.frames[2:] if frame.kind in ("operation", "parameters")}
+    for member in getattr(inner[0], "members", ()) if inner else ():
+        if isinstance(member, nodes.Operation) and member.name.text in names:
+            inner.append(member)
+    current = clause(outer.kind, place.before) if len(place.frames) == 2 else None
+    if current is not None and current.head == "signal":
+        inner.append(_UNREAD_SIGNAL)
+    return around(view, inner)

@@ -44,6 +44,16 @@ def absolute(path: str) -> str:
     return os.path.abspath(path)
 
 
+def _unsaved_beside(path: str, overlay: dict[str, str]) -> list[str]:
+    """The open documents of the same folder that are not on disk yet, where nobody else would find them."""
+    folder = os.path.dirname(path)
+    return [
+        other
+        for other in overlay
+        if other != path and os.path.dirname(other) == folder and not os.path.exists(other)
+    ]
+
+
 class Views:
     """Opens views, and keeps each until something changes."""
 
@@ -66,14 +76,10 @@ class Views:
                 self._kept[path] = found
         return found
 
-    def instead(self, view: View, text: str) -> View | None:
-        """The same document as if it had another text."""
-        return self._open(view.path, {**self._documents.overlay, view.path: text})
-
     def _open(self, path: str, overlay: dict[str, str]) -> View | None:
         if path not in overlay:
             return None
-        workspace = open_workspace([path], overlay)
+        workspace = open_workspace([path, *_unsaved_beside(path, overlay)], overlay)
         file = next((file for file in workspace.files if absolute(file.path) == path), None)
         return None if file is None else View(path, file, workspace, self.encoding)
 

@@ -96,6 +96,8 @@ def assess(elaborated: Elaborated, context: Context, *, explain: bool = True) ->
         if finding is not None:
             findings.append(finding)
     for process in processes(root):
+        if process.condition is False:
+            continue
         findings.extend(_pools(process, explain))
         findings.extend(_forks(process))
         findings.extend(_conditions(process))

@@ -7,6 +7,7 @@ loads is there for a later one. Guards decide the shape of the tree; where one d
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -31,8 +32,9 @@ from lpcl.compose.structure import (
     Statement,
     ThreadWorkers,
     Together,
+    Variant,
 )
-from lpcl.compose.terms import Term, Value, apply, choose, conjunction, knob, negation
+from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, knob, negation
 from lpcl.model.contracts import Clause
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.syntax import nodes
@@ -112,13 +114,41 @@ class Spot:
     own_pools: frozenset[str]
     path: str
     depth: int
-    used: set[str]
+    used: dict[str, Value]
     conditions: list[Callable[[], Condition]]
     holders: dict[str, set[str]]
 
     def inside(self, here: Here, path: str, own_pools: frozenset[str]) -> Spot:
         """The place one level further in, in the same process."""
         return Spot(here, own_pools, path, self.depth + 1, self.used, self.conditions, self.holders)
+
+
+@dataclass(frozen=True)
+class _Call:
+    """An operation about to be carried out: its names, what its executors go through, and where."""
+
+    runtime: Runtime
+    node: nodes.Operation
+    scope: ContractScope
+    content: Content | None
+    spot: Spot
+    path: str
+    origin: Origin
+
+    def marked(self, number: int) -> _Call:
+        """The same call by its workers of that number, which its place and all places inside tell."""
+        return dataclasses.replace(self, path=f"{self.path}~{number}")
+
+    def under(self, condition: Value) -> _Call:
+        """The same call under one more condition."""
+        whole = conjunction(self.spot.here.condition, condition)
+        return dataclasses.replace(
+            self,
+            scope=dataclasses.replace(
+                self.scope, here=dataclasses.replace(self.scope.here, condition=whole)
+            ),
+            spot=dataclasses.replace(self.spot, here=dataclasses.replace(self.spot.here, condition=whole)),
+        )
 
 
 class Elaborator:
@@ -307,10 +337,9 @@ class Elaborator:
                         help="import its contract, and call `library.operation`",
                     )
                 runtime = self.linker.runtime(declared, origin)
-                reasons: list[Resolution] = []
                 args = {argument.name.text: evaluate(argument.value, scope) for argument in node.arguments}
                 block = None if node.block is None else self._block(node.block, outer)
-                return self._activity(runtime, operation, args, block, at, path, origin, reasons)
+                return self._activity(runtime, operation, args, block, at, path, origin)
         raise AssertionError(f"not a statement: {node!r}")
 
     def _frames(self, frames: Iterable[Frame]) -> tuple[Frame, ...]:
@@ -327,14 +356,12 @@ class Elaborator:
         spot: Spot,
         path: str,
         origin: Origin,
-        reasons: list[Resolution],
-    ) -> Activity:
+    ) -> Statement:
         if spot.depth > DEEPEST:
             raise Refusal(
                 "too-deep", f"`{runtime.name}.{operation}` is called within itself too often", origin
             )
-        place = Place(f"{path}:{runtime.key}.{operation}", runtime.name, operation, origin)
-        self._load(runtime, spot.here, spot.holders, place)
+        self._load(runtime, spot.here)
         clause = runtime.contract.operations.get(operation)
         if clause is None:
             if operation != "load":
@@ -344,9 +371,15 @@ class Elaborator:
                     origin,
                     labels=((runtime.contract.declared.origin, "its contract"),),
                 )
+            place = self._place(runtime, operation, path, origin, spot)
             body = None if block is None else Sequence(block(spot))
-            return Activity(place, body=body)
-        return self._carried_out(runtime, clause, args, block, spot, path, place, origin)
+            return Activity(place, body=body, condition=spot.here.condition)
+        return self._carried_out(runtime, clause, args, block, spot, path, origin)
+
+    def _place(self, runtime: Runtime, operation: str, path: str, origin: Origin, spot: Spot) -> Place:
+        place = Place(f"{path}:{runtime.key}.{operation}", runtime.name, operation, origin)
+        self._hold(runtime, spot.holders, place)
+        return place
 
     def _carried_out(
         self,
@@ -356,43 +389,101 @@ class Elaborator:
         block: Content | None,
         spot: Spot,
         path: str,
-        place: Place,
         origin: Origin,
-    ) -> Activity:
+    ) -> Statement:
         node = clause.node
         lets = {c.name.text: Clause(c, clause.file) for c in node.clauses if isinstance(c, nodes.Let)}
         parameters, overrides = self._arguments(runtime, clause, args, spot.here, origin)
         outer = ContractScope(runtime, clause.file, spot.here, parameters, lets, overrides)
         here = spot.here.limited(self._frames(self._limits(node.clauses, outer)))
-        scope = ContractScope(
-            runtime, clause.file, here, parameters, lets, overrides, callers=knob(f"callers {place.id}")
-        )
-        self._conditions(node.clauses, scope, place, spot)
-        demands, cpu = self._demands(node.clauses, scope)
+        scope = ContractScope(runtime, clause.file, here, parameters, lets, overrides)
+        content = self._content(node.clauses, scope, block)
         runs_on = next(
             (c for c in node.clauses if isinstance(c, nodes.RunsOn) and self._holds(c.guard, scope)), None
         )
-        workers = next(
-            (c for c in node.clauses if isinstance(c, nodes.Workers) and self._holds(c.guard, scope)), None
-        )
-        content = self._content(node.clauses, scope, block)
+        workers = [c for c in node.clauses if isinstance(c, nodes.Workers)]
+        call = _Call(runtime, node, scope, content, spot, path, origin)
         if runs_on is not None:
-            use, key = self._pool_use(runtime, runs_on, scope, spot)
-            spot.used.add(use.pool.key)
-            inner = spot.inside(
-                Here(here.state, here.linker, here.frames, here.requirements),
-                path,
-                spot.own_pools if use.own_thread else frozenset((key,)),
+            return self._on_pool(runs_on, call)
+        return self._by_workers(list(enumerate(workers)), call)
+
+    def _by_workers(self, waiting: list[tuple[int, nodes.Workers]], call: _Call) -> Statement:
+        """The operation by the first of its workers whose guard holds, else by its callers.
+
+        Where a guard is open, it is both, each under its condition.
+        """
+        if not waiting:
+            return self._by_callers(call)
+        (number, workers), *others = waiting
+        guard: Value = True if workers.guard is None else evaluate(workers.guard, call.scope)
+        if guard is False:
+            return self._by_workers(others, call)
+        if guard is True:
+            marked = call.marked(number)
+            if workers.kind == "threads":
+                return self._thread_workers(workers, marked)
+            return self._process_workers(workers, marked)
+        if not isinstance(guard, Term):
+            raise Refusal(
+                "type-mismatch",
+                "a condition is true or false, and this is neither",
+                Origin(call.scope.file, workers.span),
             )
-            statements = content(inner) if content is not None else ()
-            return Activity(place, demands, cpu, pool=use, body=Sequence(statements) if statements else None)
-        if workers is not None and workers.kind == "threads":
-            return self._thread_workers(workers, scope, content, spot, path, place, demands, cpu)
-        if workers is not None:
-            return self._process_workers(workers, scope, content, spot, path, place, demands, cpu)
-        inner = spot.inside(here, path, spot.own_pools)
-        statements = content(inner) if content is not None else ()
-        return Activity(place, demands, cpu, body=Sequence(statements) if statements else None)
+        sure = dataclasses.replace(workers, guard=None)
+        return Variant(
+            guard,
+            self._under(guard, lambda inner: self._by_workers([(number, sure)], inner), call),
+            self._under(negation(guard), lambda inner: self._by_workers(others, inner), call),
+        )
+
+    def _under(self, condition: Value, build: Callable[[_Call], Statement], call: _Call) -> Statement:
+        """What `build` makes under one more condition; a way that is refused must not be taken."""
+        inner = call.under(condition)
+        try:
+            return build(inner)
+        except Refusal:
+            self.requirements.append(negation(inner.spot.here.condition))
+            return Sequence(())
+
+    def _by_callers(self, call: _Call) -> Activity:
+        place, demands, cpu = self._entered(call)
+        spot = call.spot
+        inner = spot.inside(call.scope.here, call.path, spot.own_pools)
+        statements = call.content(inner) if call.content is not None else ()
+        return Activity(
+            place,
+            demands,
+            cpu,
+            body=Sequence(statements) if statements else None,
+            condition=spot.here.condition,
+        )
+
+    def _on_pool(self, runs_on: nodes.RunsOn, call: _Call) -> Activity:
+        place, demands, cpu = self._entered(call)
+        spot = call.spot
+        use, key = self._pool_use(call.runtime, runs_on, call.scope, spot)
+        spot.used[key] = disjunction(spot.used.get(key, False), spot.here.condition)
+        inner = spot.inside(
+            call.scope.here, call.path, spot.own_pools if use.own_thread else frozenset((key,))
+        )
+        statements = call.content(inner) if call.content is not None else ()
+        return Activity(
+            place,
+            demands,
+            cpu,
+            pool=use,
+            body=Sequence(statements) if statements else None,
+            condition=spot.here.condition,
+        )
+
+    def _entered(
+        self, call: _Call
+    ) -> tuple[Place, tuple[Held, ...], tuple[Value, Value] | None]:
+        """The place of a call, with its conditions left to be evaluated, what it holds, and its CPU demand."""
+        place = self._place(call.runtime, call.node.name.text, call.path, call.origin, call.spot)
+        scope = dataclasses.replace(call.scope, callers=knob(f"callers {place.id}", 0))
+        self._conditions(call.node.clauses, scope, place, call.spot)
+        return place, *self._demands(call.node.clauses, scope)
 
     def _arguments(
         self,
@@ -470,7 +561,7 @@ class Elaborator:
         args = {argument.name.text: evaluate(argument.value, scope) for argument in call.arguments}
         inner = spot.inside(spot.here, path, spot.own_pools)
         return self._activity(
-            runtime, operation, args, block if call.passes_block else None, inner, path, origin, []
+            runtime, operation, args, block if call.passes_block else None, inner, path, origin
         )
 
     # -------------------------------------------------------------- demands, limits, conditions
@@ -551,9 +642,12 @@ class Elaborator:
                 continue
 
             def later(clause: nodes.Assume | nodes.Hazard = clause) -> Condition:
+                value, reached = evaluate(clause.condition, scope), scope.here.condition
                 return Condition(
                     "assume" if isinstance(clause, nodes.Assume) else "hazard",
-                    evaluate(clause.condition, scope),
+                    apply("implies", reached, value)
+                    if isinstance(clause, nodes.Assume)
+                    else conjunction(reached, value),
                     clause.message.value,
                     clause.effect if isinstance(clause, nodes.Hazard) else None,
                     scope.runtime.name,
@@ -576,7 +670,7 @@ class Elaborator:
             declared = self.linker.find(scope.file, head)
             if declared is not None and isinstance(declared.node, nodes.Contract):
                 owner = self.linker.runtime(declared, origin)
-                self._load(owner, spot.here, spot.holders, None)
+                self._load(owner, spot.here)
         if owner is None or name not in owner.contract.pools:
             raise Refusal("unknown-name", f"there is no pool `{clause.pool.path}` here", origin)
         pool = self._pool(owner, name)
@@ -673,22 +767,15 @@ class Elaborator:
             raise Refusal("out-of-range", f"{count} is no number of workers", origin)
         return count, tuple(reasons)
 
-    def _thread_workers(
-        self,
-        workers: nodes.Workers,
-        scope: ContractScope,
-        content: Content | None,
-        spot: Spot,
-        path: str,
-        place: Place,
-        demands: tuple[Held, ...],
-        cpu: tuple[Value, Value] | None,
-    ) -> Activity:
+    def _thread_workers(self, workers: nodes.Workers, call: _Call) -> Activity:
+        place, demands, cpu = self._entered(call)
+        scope = call.scope
         count, reasons = self._count(workers, scope)
         kept = tuple(frame for frame in scope.here.frames if not self._of_thread(frame))
-        here = Here(scope.here.state, scope.here.linker, kept, scope.here.requirements)
+        here = dataclasses.replace(scope.here, frames=kept)
         here = here.limited(self._frames(self._limits(workers.clauses, scope)))
-        statements = content(spot.inside(here, path, frozenset())) if content is not None else ()
+        inner = call.spot.inside(here, call.path, frozenset())
+        statements = call.content(inner) if call.content is not None else ()
         joins = any(isinstance(c, nodes.CallerRole) and c.role == "joins" for c in workers.clauses)
         held, _ = self._demands(workers.clauses, scope)
         if held:
@@ -700,7 +787,12 @@ class Elaborator:
             )
         threads = ThreadWorkers(count, joins, Origin(scope.file, workers.span), reasons)
         return Activity(
-            place, demands, cpu, workers=threads, body=Sequence(statements) if statements else None
+            place,
+            demands,
+            cpu,
+            workers=threads,
+            body=Sequence(statements) if statements else None,
+            condition=scope.here.condition,
         )
 
     def _of_thread(self, frame: Frame) -> bool:
@@ -713,17 +805,9 @@ class Elaborator:
             isinstance(c, nodes.Scope) and c.reach in ("thread", "call") for c in control.node.clauses
         )
 
-    def _process_workers(
-        self,
-        workers: nodes.Workers,
-        scope: ContractScope,
-        content: Content | None,
-        spot: Spot,
-        path: str,
-        place: Place,
-        demands: tuple[Held, ...],
-        cpu: tuple[Value, Value] | None,
-    ) -> Activity:
+    def _process_workers(self, workers: nodes.Workers, call: _Call) -> Activity:
+        place, demands, cpu = self._entered(call)
+        scope, spot = call.scope, call.spot
         count, reasons = self._count(workers, scope)
         parent = spot.here.state
         method: str | None = None
@@ -749,37 +833,39 @@ class Elaborator:
         if method == "fork":
             state.imported.extend(parent.imported)
         limits = self._frames(self._limits(workers.clauses, scope))
-        here = Here(state, scope.here.linker, inherited, scope.here.requirements).limited(limits)
+        exists = conjunction(scope.here.condition, apply(">=", count, 1))
+        here = dataclasses.replace(scope.here, state=state, frames=inherited, condition=exists).limited(limits)
         process = self._process(
             state,
             place,
             method,
             machine,
-            content,
-            path,
+            call.content,
+            call.path,
             here,
             held,
             scope.runtime,
             cpu,
             spot.depth,
             pinned=pinned,
-            parent_used=frozenset(spot.used) | self._created(parent),
+            parent_used={**self._created(parent), **spot.used},
         )
         return Activity(
             place,
             demands,
             None,
             workers=ProcessWorkers(count, process, Origin(scope.file, workers.span), reasons),
+            condition=scope.here.condition,
         )
 
-    def _created(self, state: ProcessState) -> frozenset[str]:
-        """The pools that exist in a process since its libraries were loaded."""
-        return frozenset(
-            pool.key
-            for runtime in state.loaded.values()
+    def _created(self, state: ProcessState) -> Mapping[str, Value]:
+        """The pools that exist in a process since its libraries were loaded, and when these are."""
+        return {
+            pool.key: state.presence[key]
+            for key, runtime in state.loaded.items()
             for name in runtime.contract.pools
             if (pool := self._pool(runtime, name)).created_at_load
-        )
+        }
 
     def _set(
         self, clause: nodes.SetVariable, scope: ContractScope, env: dict[str, EnvValue], how: str
@@ -817,16 +903,21 @@ class Elaborator:
         depth: int,
         *,
         pinned: bool = False,
-        parent_used: frozenset[str] = frozenset(),
+        parent_used: Mapping[str, Value] | None = None,
     ) -> Process:
         holders: dict[str, set[str]] = {}
-        spot = Spot(here, frozenset(), path, depth + 1, set(), [], holders)
-        if starter is not None:
-            self._load(starter, here, holders, place)
+        spot = Spot(here, frozenset(), path, depth + 1, {}, [], holders)
+        if starter is not None and place is not None:
+            self._load(starter, here)
+            self._hold(starter, holders, place)
         statements = content(spot) if content is not None else ()
         if not statements and place is not None:
             statements = (
-                Activity(Place(f"{place.id}/work", place.library, place.operation, place.origin), cpu=cpu),
+                Activity(
+                    Place(f"{place.id}/work", place.library, place.operation, place.origin),
+                    cpu=cpu,
+                    condition=here.condition,
+                ),
             )
         loaded = tuple(
             self._loaded(runtime, here, frozenset(holders.get(runtime.key, ())), spot)
@@ -850,21 +941,28 @@ class Elaborator:
             held,
             Sequence(statements),
             tuple(later() for later in spot.conditions),
-            parent_used,
+            parent_used or {},
+            here.condition,
         )
 
-    def _load(self, runtime: Runtime, here: Here, holders: dict[str, set[str]], place: Place | None) -> None:
+    def _hold(self, runtime: Runtime, holders: dict[str, set[str]], place: Place) -> None:
+        """Note that a library, and what it uses, is loaded through a place."""
+        holders.setdefault(runtime.key, set()).add(place.id)
+        for provider in runtime.providers.values():
+            self._hold(provider, holders, place)
+
+    def _load(self, runtime: Runtime, here: Here) -> None:
         """Load a library and what it uses into the process, and let it do what importing it does."""
         state = here.state
         for provider in runtime.providers.values():
-            self._load(provider, here, holders, place)
-        if place is not None:
-            holders.setdefault(runtime.key, set()).add(place.id)
+            self._load(provider, here)
+        known = state.presence.get(runtime.key, False)
+        state.presence[runtime.key] = disjunction(known, here.condition)
         if runtime.key in state.loaded:
             return
         state.loaded[runtime.key] = runtime
         on_load = runtime.contract.on_load
-        if on_load is not None and not self.unlimited:
+        if on_load is not None and not self.unlimited and self._reached(here, on_load):
             base = Here(state, self.linker, here.frames, here.requirements)
             scope = ContractScope(runtime, on_load.file, base)
             for clause in on_load.node.clauses:
@@ -875,6 +973,10 @@ class Elaborator:
                         state.machine = state.machine.pinned(evaluate(clause.value, scope))
             state.imported.extend(self._limits(on_load.node.clauses, scope))
         state.env_at_load[runtime.key] = dict(state.env)
+
+    def _reached(self, here: Here, on_load: Clause[nodes.OnLoad]) -> bool:
+        """Whether a library is loaded at all, asked where loading it changes its process."""
+        return isinstance(here.condition, bool) or self.decide(here.condition, on_load.origin)
 
     def _loaded(self, runtime: Runtime, here: Here, holders: frozenset[str], spot: Spot) -> Loaded:
         """What a loaded library holds for as long as its process lives."""
@@ -894,7 +996,8 @@ class Elaborator:
                 reasons: list[Resolution] = []
                 size = self._pool_size(runtime, name, here, reasons)
                 pools.append((pool, self._existing(runtime, name, here, size), tuple(reasons)))
-        return Loaded(runtime.contract, runtime.key, holders, tuple(demands), tuple(pools))
+        presence = here.state.presence[runtime.key]
+        return Loaded(runtime.contract, runtime.key, holders, tuple(demands), tuple(pools), presence)
 
 
 def elaborate(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lpcl.compose.placement import AtOnce, Passed, Placement, Spread, Stand
+from lpcl.compose.placement import AtOnce, Either, Passed, Placement, Spread, Stand
 from lpcl.compose.structure import (
     Activity,
     PoolUse,
     Process,
     Sequence,
     Statement,
+    Variant,
     activities,
     own_activities,
     processes,
@@ -96,6 +97,9 @@ class _FreeProcess:
             return self._sequence(statement, behind)
         if isinstance(statement, Activity):
             return self._activity(statement, behind)
+        if isinstance(statement, Variant):
+            then = self._statement(statement.then, behind)
+            return Either(statement.condition, then, self._statement(statement.otherwise, behind))
         used = frozenset(a.pool.pool.key for a in own_activities(statement) if a.pool is not None)
         parts = [self._statement(member, _Behind()) for member in statement.members]
         return AtOnce(tuple(part for part in parts if part is not None), behind.passed(used))

@@ -55,6 +55,10 @@ class Knob:
         """The name under which terms know whether it is set at all."""
         return f"set:{self.name}"
 
+    def term(self) -> Term:
+        """Its value, open."""
+        return knob(self.id) if self.choices else knob(self.id, self.low, self.high)
+
     def domain(self) -> tuple[Setting, ...]:
         """Every value, "not set" first where it is one."""
         values: tuple[Setting, ...] = self.choices or tuple(range(self.low, self.high + 1))
@@ -195,9 +199,9 @@ def open_settings(knobs: Sequence[Knob], base: Settings) -> Settings:
     controls: dict[str, Value] = dict(base.controls)
     for item in knobs:
         if item.kind == "env":
-            env[item.name] = EnvValue(knob(item.presence), knob(item.id), None, "")
+            env[item.name] = EnvValue(knob(item.presence), item.term(), None, "")
         else:
-            controls[item.name] = knob(item.id)
+            controls[item.name] = item.term()
     return Settings(env, controls, base.library)
 
 

@@ -157,6 +157,7 @@ class _Search:
             return self._activity(statement, most, behind)
         if isinstance(statement, Together):
             return self._together(statement, most, behind)
+        assert isinstance(statement, Sequence), "given settings leave no variants"
         return self._sequence(statement, most, behind)
 
     def _sequence(self, sequence: Sequence, most: int, behind: Behind) -> list[Option]:

@@ -12,6 +12,7 @@ from typing import ClassVar, Literal
 from lpcl.compose.structure import (
     Activity,
     Held,
+    Loaded,
     PoolUse,
     Process,
     ProcessWorkers,
@@ -157,7 +158,7 @@ class ThreadMeasure(Measure):
     def process(self, process: Process, present: Present) -> tuple[Part, ...]:
         pools = tuple(
             Part(
-                existing,
+                _if_loaded(library, existing),
                 f"pool `{pool.library}.{pool.name}`, made when the library is loaded",
                 pool.origin,
                 reasons,
@@ -188,18 +189,24 @@ class HeldMeasure(Measure):
         return self._sum(activity.demands)
 
     def process(self, process: Process, present: Present) -> tuple[Part, ...]:
-        held = [("each worker", process.held)] if _is_there(process, present) else []
-        held += [
-            (f"`{library.contract.name}`, loaded", library.demands)
+        found = [
+            Part(self.amount(item), "each worker", item.origin, item.reasons)
+            for item in (process.held if _is_there(process, present) else ())
+            if item.resource == self.resource
+        ]
+        found += [
+            Part(
+                _if_loaded(library, self.amount(item)),
+                f"`{library.contract.name}`, loaded",
+                item.origin,
+                item.reasons,
+            )
             for library in process.loaded
             if _is_held(library.holders, present)
-        ]
-        return tuple(
-            Part(self.amount(item), who, item.origin, item.reasons)
-            for who, items in held
-            for item in items
+            for item in library.demands
             if item.resource == self.resource
-        )
+        ]
+        return tuple(found)
 
     def _sum(self, demands: tuple[Held, ...]) -> Value:
         return total([self.amount(item) for item in demands])
@@ -244,6 +251,10 @@ def _is_there(process: Process, present: Present) -> bool:
 def _itself(process: Process, present: Present, what: str) -> tuple[Part, ...]:
     origin = process.starter.origin if process.starter is not None else None
     return (Part(1, what, origin),) if _is_there(process, present) else ()
+
+
+def _if_loaded(library: Loaded, amount: Value) -> Value:
+    return choose(library.condition, amount, 0)
 
 
 def _is_held(holders: frozenset[str], present: Present) -> bool:

@@ -76,7 +76,16 @@ class Spread:
     counts: tuple[str, ...]
 
 
-Placement = Stand | Split | AtOnce | Spread
+@dataclass(frozen=True, slots=True)
+class Either:
+    """Every executor at one of the two parts, as an open condition decides."""
+
+    condition: Value
+    then: Placement | None
+    otherwise: Placement | None
+
+
+Placement = Stand | Split | AtOnce | Spread | Either
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +131,10 @@ def lay_out(
                 guards.append(apply("==", total(counts), count))
             for part, here in zip(placement.parts, counts, strict=True):
                 yield from lay_out(part, here, index, present, guards, False)
+        case Either():
+            here, there = choose(placement.condition, count, 0), choose(placement.condition, 0, count)
+            yield from lay_out(placement.then, here, index, present, guards, False)
+            yield from lay_out(placement.otherwise, there, index, present, guards, False)
         case AtOnce():
             yield Standing(None, count, True, placement.passed)
             for part in placement.parts:
@@ -129,7 +142,7 @@ def lay_out(
         case Stand():
             activity = index[placement.place]
             if guards is not None and some:
-                guards.append(apply(">=", count, 1))
+                guards.append(conjunction(activity.condition, apply(">=", count, 1)))
             yield Standing(activity, count, placement.serving, placement.passed)
             if placement.inner is not None:
                 inner = executors(activity, count, placement.serving, present)
@@ -219,15 +232,16 @@ def lines(
         for place in line.passed.teams:
             use = index[place].pool
             if use is not None and is_present(place, present):
-                idle = apply("*", callers, measure.team_idle(use))
+                idle = apply("*", callers, choose(index[place].condition, measure.team_idle(use), 0))
                 teams.setdefault(use.pool.key, []).append(Line("idle team", index[place], use, callers, idle))
         for uses in teams.values():
             yield from _largest(uses, measure)
         for place in line.passed.pools:
             use = index[place].pool
             if use is not None and is_present(place, present):
+                left = choose(index[place].condition, measure.claim_idle(use), 0)
                 claims.setdefault(use.pool.key, []).append(
-                    Line("idle pool", index[place], use, 1, _if_any(callers, measure.claim_idle(use)))
+                    Line("idle pool", index[place], use, 1, _if_any(callers, left))
                 )
     for rivals in claims.values():
         yield from _largest(rivals, measure)

@@ -28,10 +28,12 @@ from lpcl.compose.resources import CPU, Resource
 from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.structure import Condition, Process, activities, all_activities, processes
 from lpcl.compose.sums import Sum, starter_id, sums
-from lpcl.compose.terms import Number, Value, apply, conjunction, knob, knobs_of, negation, settle, total
+from lpcl.compose.terms import Number, Value, apply, choose, conjunction, disjunction, knob, knobs_of, negation, settle, total
 
 MOST_ALTERNATIVES = 8
 MOST_PROPOSALS = 2_000
+ABSENT = -1
+"""The figure of workers or a pool that a configuration does not have."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,7 @@ class Questioner:
         demand = self._free_amount(path, item, freedom, "low", guards)
         for guard in (*freedom.guards, *guards):
             solver.add(guard)
+        solver.add(_process(path.elaborated.root, item.starter).condition)
         solver.add(apply(">", apply("+", demand, self._background(item)), item.capacity))
         verdict = solver.check()
         if verdict is not Verdict.YES:
@@ -340,21 +343,29 @@ class _Search:
                 elaborated, finding.starter, PoolCallersMeasure(follows=False, pool=finding.pool)
             )
             alone = [
-                serves_alone(activity.pool)
+                apply("implies", activity.condition, serves_alone(activity.pool))
                 for activity in activities(_process(self.root, finding.starter).body)
                 if activity.pool is not None and activity.pool.pool.key == finding.pool
             ]
             yield apply("or", apply("implies", guards, apply("<=", callers, 1)), conjunction(*alone))
         elif finding.pool is not None:
-            yield False
+            process = _process(self.root, finding.starter)
+            used = [
+                activity.condition
+                for activity in activities(process.body)
+                if activity.pool is not None and activity.pool.pool.key == finding.pool
+            ]
+            before = process.parent_used.get(finding.pool, False)
+            yield negation(conjunction(process.condition, before, disjunction(*used)))
         elif finding.condition is not None:
             yield from self._avoided(finding.condition, elaborated)
 
     def _matched(self, elaborated: Elaborated, starter: str | None, measure: Measure) -> tuple[Value, Value]:
         """The amount of the worst snapshot of a proposal where settings are open, and when it is possible."""
         top = peak(_process(elaborated.root, starter), measure)
-        guards: list[Value] = []
-        shot = snapshot(_process(self.root, starter), top.placements, guards=guards)
+        process = _process(self.root, starter)
+        guards: list[Value] = [process.condition]
+        shot = snapshot(process, top.placements, guards=guards)
         return conjunction(*guards), amount(shot, measure)
 
     def _avoided(self, condition: Condition, elaborated: Elaborated) -> Iterator[Value]:
@@ -437,8 +448,9 @@ class _Search:
             found += 1
             values = assignment(self.asker.knobs, candidate)
             shape = tuple(replace(item, value=settle(item.value, values)) for item in self.shape)
+            there = tuple(item for item in shape if item.value != ABSENT)
             changes = tuple(item for item in self.asker.knobs if candidate[item.id] != item.current)
-            yield Alternative(candidate, changes, self._use_of(candidate), shape)
+            yield Alternative(candidate, changes, self._use_of(candidate), there)
             same = [
                 apply("==", term.value, value.value) for term, value in zip(self.shape, shape, strict=True)
             ]
@@ -487,8 +499,11 @@ def shape_of(root: Process) -> tuple[Figure, ...]:
     """What tells two configurations apart: numbers of workers and sizes of pools, in order."""
     found: list[Figure] = []
     for activity in all_activities(root):
+        there = activity.condition
         if activity.workers is not None:
-            found.append(Figure(str(activity.place), "workers", activity.workers.count))
+            count = choose(there, activity.workers.count, ABSENT)
+            found.append(Figure(str(activity.place), "workers", count))
         if activity.pool is not None and not activity.pool.own_thread:
-            found.append(Figure(str(activity.place), "threads", activity.pool.size))
-    return tuple(found)
+            size = choose(there, activity.pool.size, ABSENT)
+            found.append(Figure(str(activity.place), "threads", size))
+    return tuple(item for item in found if item.value != ABSENT)

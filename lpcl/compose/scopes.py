@@ -13,7 +13,7 @@ from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.settings import EnvValue
 from lpcl.compose.structure import Resolution
-from lpcl.compose.terms import Term, Value, apply, choose, conjunction, whole
+from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, whole
 from lpcl.model.contracts import Clause
 from lpcl.model.program import Origin, SourceFile
 from lpcl.syntax import nodes
@@ -42,6 +42,7 @@ class ProcessState:
         self.env: dict[str, EnvValue] = dict(env)
         self.env_at_load: dict[str, Mapping[str, EnvValue]] = {}
         self.loaded: dict[str, Runtime] = {}
+        self.presence: dict[str, Value] = {}
         self.calls: list[Frame] = []
         self.imported: list[Frame] = []
 
@@ -54,12 +55,17 @@ class ProcessState:
 
 @dataclass(frozen=True)
 class Here:
-    """Where an expression is evaluated: the process, and the limits around it, the innermost last."""
+    """Where an expression is evaluated: the process, and the limits around it, the innermost last.
+
+    `condition` is when this place is reached at all; what must hold for values to be accepted is left in
+    `requirements`.
+    """
 
     state: ProcessState
     linker: Linker
     frames: tuple[Frame, ...]
     requirements: list[Value] = field(default_factory=list)
+    condition: Value = True
 
     def limited(self, frames: tuple[Frame, ...]) -> Here:
         """The same place with further limits inside the present ones."""
@@ -170,12 +176,15 @@ class ContractScope:
         return replace(self, file=file, resolving=(*self.resolving, key))
 
 
-def is_loaded(here: Here, qualified: str) -> bool:
+def is_loaded(here: Here, qualified: str) -> Value:
     """Whether the process has loaded a contract, or one that implements an interface, of that name."""
-    return any(
-        qualified == runtime.contract.declared.qualified
-        or any(interface.qualified == qualified for interface in runtime.contract.interfaces)
-        for runtime in here.state.loaded.values()
+    return disjunction(
+        *(
+            here.state.presence[key]
+            for key, runtime in here.state.loaded.items()
+            if qualified == runtime.contract.declared.qualified
+            or any(interface.qualified == qualified for interface in runtime.contract.interfaces)
+        )
     )
 
 
@@ -248,7 +257,7 @@ def _from_environment(
                     labels=((clause.origin, "declared here"),),
                     help="set it to a value in the control's range, or leave it unset",
                 )
-            scope.here.requirements.append(requirement)
+            scope.here.requirements.append(apply("implies", scope.here.condition, requirement))
             counts: Value = held.present
         elif policy == "clamps" and not isinstance(held.value, str):
             counts = held.present

@@ -7,7 +7,7 @@ under a given configuration, terms where knobs are left open.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lpcl.compose.terms import Value
@@ -112,8 +112,8 @@ class Activity:
     """An operation at its place. `cpu` is its declared CPU demand per caller, as bounds, or None.
 
     `body` is what its executors go through: the threads of `pool`, those of `workers`, else its callers. An
-    activity whose workers are processes has its body in the process. Where workers are given nothing to do,
-    each of them counts as a caller at work (`idle_body` is False then and `body` None).
+    activity whose workers are processes has its body in the process. Where worker threads are given nothing to
+    do, each of them counts as a caller at work. `condition` is when it is there at all, where knobs are open.
     """
 
     place: Place
@@ -122,6 +122,7 @@ class Activity:
     pool: PoolUse | None = None
     workers: ThreadWorkers | ProcessWorkers | None = None
     body: Sequence | None = None
+    condition: Value = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +135,16 @@ class Sequence:
     statements: tuple[Statement, ...]
 
 
-Statement = Activity | Together | Sequence
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """An operation that is carried out in one of two ways, as open knobs decide. Given settings leave none."""
+
+    condition: Value
+    then: Statement
+    otherwise: Statement
+
+
+Statement = Activity | Together | Sequence | Variant
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +161,7 @@ class Loaded:
     holders: frozenset[str]
     demands: tuple[Held, ...]
     pools: tuple[tuple[PoolInstance, Value, tuple[Resolution, ...]], ...]
+    condition: Value = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +186,8 @@ class Process:
     """A class of like processes, as each one of them is.
 
     `name` tells it to a reader; `starter` is the place that starts it, None for the root. `cpus` is what its
-    threads may use, and `pinned` whether that is less than what its parent may use.
+    threads may use, and `pinned` whether that is less than what its parent may use. `condition` is when there is
+    such a process at all. `parent_used` are the pools that its parent has when it starts it, and when.
     """
 
     name: str
@@ -187,7 +199,8 @@ class Process:
     held: tuple[Held, ...]
     body: Sequence
     conditions: tuple[Condition, ...] = ()
-    parent_used: frozenset[str] = field(default_factory=frozenset)
+    parent_used: Mapping[str, Value] = field(default_factory=dict)
+    condition: Value = True
 
 
 def activities(statement: Statement) -> Iterator[Activity]:
@@ -197,9 +210,17 @@ def activities(statement: Statement) -> Iterator[Activity]:
         if statement.body is not None:
             yield from activities(statement.body)
     else:
-        members = statement.members if isinstance(statement, Together) else statement.statements
-        for member in members:
+        for member in members(statement):
             yield from activities(member)
+
+
+def members(statement: Together | Sequence | Variant) -> tuple[Statement, ...]:
+    """The statements that one of several is made of."""
+    if isinstance(statement, Together):
+        return statement.members
+    if isinstance(statement, Sequence):
+        return statement.statements
+    return statement.then, statement.otherwise
 
 
 def own_activities(statement: Statement, present: frozenset[str] | None = None) -> list[Activity]:
@@ -214,8 +235,7 @@ def own_activities(statement: Statement, present: frozenset[str] | None = None) 
         if inline and statement.body is not None:
             found.extend(own_activities(statement.body, present))
         return found
-    members = statement.members if isinstance(statement, Together) else statement.statements
-    return [activity for member in members for activity in own_activities(member, present)]
+    return [activity for member in members(statement) for activity in own_activities(member, present)]
 
 
 def processes(root: Process) -> Iterator[Process]:

@@ -55,6 +55,7 @@ def sums(root: Process, machine: MachineView, declared: Mapping[str, Resource]) 
             found.extend(
                 Sum(resource, f"process: {process.name}", capacity, starter_id(process))
                 for process in processes(root)
+                if process.condition is not False
             )
         elif resource.per == "device":
             found.extend(
@@ -67,7 +68,7 @@ def sums(root: Process, machine: MachineView, declared: Mapping[str, Resource]) 
             found.extend(
                 Sum(resource, f"process: {process.name}", process.cpus, starter_id(process))
                 for process in processes(root)
-                if process.pinned
+                if process.pinned and process.condition is not False
             )
     return tuple(found)
 

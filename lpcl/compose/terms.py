@@ -19,10 +19,15 @@ Plain: TypeAlias = int | Fraction | bool | str
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """`op` applied to `args`. A knob is the op ``knob`` on its name. Terms compare by identity."""
+    """`op` applied to `args`. A knob is the op ``knob`` on its name. Terms compare by identity.
+
+    `low` and `high` bound the number that it stands for, as far as is known.
+    """
 
     op: str
     args: tuple[Value, ...]
+    low: Number | None = None
+    high: Number | None = None
 
     def __str__(self) -> str:
         return f"{self.op}({', '.join(map(str, self.args))})"
@@ -35,9 +40,9 @@ class DivisionByZero(ArithmeticError):
     """A plain division by a plain zero."""
 
 
-def knob(name: str) -> Term:
-    """The value of a knob that is not chosen yet."""
-    return Term("knob", (name,))
+def knob(name: str, low: Number | None = None, high: Number | None = None) -> Term:
+    """The value of a knob that is not chosen yet, between `low` and `high` where it has bounds."""
+    return Term("knob", (name,), low, high)
 
 
 def whole(number: Number) -> Number:
@@ -116,7 +121,85 @@ def _simplified(op: str, args: tuple[Value, ...]) -> Value:
         return args[0]
     if op == "*" and args[0] == 1:
         return args[1]
-    return Term(op, args)
+    bounds = [_bounds(arg) for arg in args]
+    if op in _COMPARISONS:
+        decided = _compared(op, *bounds)
+        return Term(op, args) if decided is None else decided
+    if op in ("min", "max"):
+        (low, high), (other_low, other_high) = bounds
+        if _at_most(high, other_low):
+            return args[0] if op == "min" else args[1]
+        if _at_most(other_high, low):
+            return args[1] if op == "min" else args[0]
+    return Term(op, args, *_range(op, bounds))
+
+
+Bounds: TypeAlias = tuple[Number | None, Number | None]
+
+_COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+
+
+def _bounds(value: Value) -> Bounds:
+    """The least and the largest number that a value can be, None where that is not known."""
+    if isinstance(value, Term):
+        return value.low, value.high
+    if isinstance(value, bool | str):
+        return None, None
+    return value, value
+
+
+def _at_most(a: Number | None, b: Number | None) -> bool:
+    return a is not None and b is not None and a <= b
+
+
+def _below(a: Number | None, b: Number | None) -> bool:
+    return a is not None and b is not None and a < b
+
+
+def _compared(op: str, a: Bounds, b: Bounds) -> bool | None:
+    """A comparison that the bounds alone decide; None where they do not."""
+    if op in (">", ">="):
+        return _compared({">": "<", ">=": "<="}[op], b, a)
+    if op == "<":
+        return True if _below(a[1], b[0]) else False if _at_most(b[1], a[0]) else None
+    if op == "<=":
+        return True if _at_most(a[1], b[0]) else False if _below(b[1], a[0]) else None
+    if _below(a[1], b[0]) or _below(b[1], a[0]):
+        return op == "!="
+    return None
+
+
+def _range(op: str, bounds: list[Bounds]) -> Bounds:
+    """The bounds of an operation's value from those of its arguments."""
+    (low, high) = bounds[0]
+    if op in ("floor", "ceil"):
+        of = math.floor if op == "floor" else math.ceil
+        return None if low is None else of(low), None if high is None else of(high)
+    if op == "neg":
+        return None if high is None else -high, None if low is None else -low
+    if len(bounds) != 2:
+        return None, None
+    other_low, other_high = bounds[1]
+    if op in ("min", "max"):
+        lows = [one for one in (low, other_low) if one is not None]
+        highs = [one for one in (high, other_high) if one is not None]
+        if op == "min":
+            return min(lows) if len(lows) == 2 else None, min(highs, default=None)
+        return max(lows, default=None), max(highs) if len(highs) == 2 else None
+    if op == "+":
+        return _both(low, other_low, "+"), _both(high, other_high, "+")
+    if op == "-":
+        return _both(low, other_high, "-"), _both(high, other_low, "-")
+    if op == "*" and _at_most(0, low) and _at_most(0, other_low):
+        return _both(low, other_low, "*"), _both(high, other_high, "*")
+    if op in ("/", "div") and _at_most(0, low) and _below(0, other_low):
+        least = None if other_high is None else _both(low, other_high, op)
+        return least, _both(high, other_low, op)
+    return None, None
+
+
+def _both(a: Number | None, b: Number | None, op: str) -> Number | None:
+    return None if a is None or b is None else cast(Number, _NUMERIC[op](a, b))
 
 
 def conjunction(*args: Value) -> Value:
@@ -156,9 +239,17 @@ def choose(*args: Value) -> Value:
     condition, then, otherwise = args
     if isinstance(condition, bool):
         return then if condition else otherwise
-    if not isinstance(then, Term) and not isinstance(otherwise, Term) and then == otherwise:
+    if then is otherwise or (
+        not isinstance(then, Term) and not isinstance(otherwise, Term) and then == otherwise
+    ):
         return then
-    return Term("if", args)
+    (low, high), (other_low, other_high) = _bounds(then), _bounds(otherwise)
+    return Term(
+        "if",
+        args,
+        None if low is None or other_low is None else min(low, other_low),
+        None if high is None or other_high is None else max(high, other_high),
+    )
 
 
 def total(values: Iterable[Value]) -> Value:

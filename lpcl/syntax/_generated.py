@@ -425,6 +425,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     special = None
     quantities = {}
     heights = build.Heights()
+    Block_failed = set()
+    Call_failed = set()
+    Conditional_failed = set()
+    Parenthesis_failed = set()
+    Together_failed = set()
+    Unary_failed = set()
     
     def File(p):
         nonlocal pos, end, far, exp, special, depth
@@ -4360,6 +4366,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     def Block(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
+        if p in Block_failed: return None
         if depth >= build.MAX_NESTING:
             special = ('nesting', p, p + 1)
             return None
@@ -4371,7 +4378,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [13]
             elif p == far:
                 exp.append(13)
-            depth -= 1; return None
+            depth -= 1; Block_failed.add(s); return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
         if text[p] != '}':
@@ -4390,7 +4397,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [7]
             elif p == far:
                 exp.append(7)
-            depth -= 1; return None
+            depth -= 1; Block_failed.add(s); return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
         depth -= 1
@@ -5179,6 +5186,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     def Unary(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
+        if p in Unary_failed: return None
         if depth >= build.MAX_NESTING:
             special = ('nesting', p, p + 1)
             return None
@@ -5192,13 +5200,13 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [103]
             elif p == far:
                 exp.append(103)
-            depth -= 1; return None
+            depth -= 1; Unary_failed.add(s); return None
         a_op = m[1]
         e = m.end(1)
         p = m.end()
         a_operand = Operand(p)
         if a_operand is None:
-            depth -= 1; return None
+            depth -= 1; Unary_failed.add(s); return None
         p = pos
         e = end
         depth -= 1
@@ -5219,6 +5227,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     def Conditional(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
+        if p in Conditional_failed: return None
         if depth >= build.MAX_NESTING:
             special = ('nesting', p, p + 1)
             return None
@@ -5233,12 +5242,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [104]
             elif p == far:
                 exp.append(104)
-            depth -= 1; return None
+            depth -= 1; Conditional_failed.add(s); return None
         e = m.end(1)
         p = m.end()
         a_condition = Expression(p)
         if a_condition is None:
-            depth -= 1; return None
+            depth -= 1; Conditional_failed.add(s); return None
         p = pos
         e = end
         m = word(text, p) if text[p] == 't' else None
@@ -5248,12 +5257,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [105]
             elif p == far:
                 exp.append(105)
-            depth -= 1; return None
+            depth -= 1; Conditional_failed.add(s); return None
         e = m.end(1)
         p = m.end()
         a_then = Expression(p)
         if a_then is None:
-            depth -= 1; return None
+            depth -= 1; Conditional_failed.add(s); return None
         p = pos
         e = end
         m = word(text, p) if text[p] == 'e' else None
@@ -5263,12 +5272,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [54]
             elif p == far:
                 exp.append(54)
-            depth -= 1; return None
+            depth -= 1; Conditional_failed.add(s); return None
         e = m.end(1)
         p = m.end()
         a_otherwise = Expression(p)
         if a_otherwise is None:
-            depth -= 1; return None
+            depth -= 1; Conditional_failed.add(s); return None
         p = pos
         e = end
         depth -= 1
@@ -5290,6 +5299,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     def Parenthesis(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
+        if p in Parenthesis_failed: return None
         if depth >= build.MAX_NESTING:
             special = ('nesting', p, p + 1)
             return None
@@ -5301,12 +5311,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [23]
             elif p == far:
                 exp.append(23)
-            depth -= 1; return None
+            depth -= 1; Parenthesis_failed.add(s); return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
         a_inner = Expression(p)
         if a_inner is None:
-            depth -= 1; return None
+            depth -= 1; Parenthesis_failed.add(s); return None
         p = pos
         e = end
         if text[p] != ')':
@@ -5315,7 +5325,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [24]
             elif p == far:
                 exp.append(24)
-            depth -= 1; return None
+            depth -= 1; Parenthesis_failed.add(s); return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
         depth -= 1
@@ -5416,6 +5426,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     def Call(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
+        if p in Call_failed: return None
         if depth >= build.MAX_NESTING:
             special = ('nesting', p, p + 1)
             return None
@@ -5430,7 +5441,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [108]
             elif p == far:
                 exp.append(108)
-            depth -= 1; return None
+            depth -= 1; Call_failed.add(s); return None
         a_function = m[1]
         e = m.end(1)
         p = m.end()
@@ -5440,7 +5451,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [23]
             elif p == far:
                 exp.append(23)
-            depth -= 1; return None
+            depth -= 1; Call_failed.add(s); return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
         if text[p] != ')':
@@ -5473,7 +5484,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [24]
             elif p == far:
                 exp.append(24)
-            depth -= 1; return None
+            depth -= 1; Call_failed.add(s); return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
         while True:
@@ -7324,6 +7335,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     def Together(p):
         nonlocal pos, end, far, exp, special, depth
         s = p
+        if p in Together_failed: return None
         if depth >= build.MAX_NESTING:
             special = ('nesting', p, p + 1)
             return None
@@ -7336,7 +7348,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [154]
             elif p == far:
                 exp.append(154)
-            depth -= 1; return None
+            depth -= 1; Together_failed.add(s); return None
         e = m.end(1)
         p = m.end()
         if text[p] != '{':
@@ -7345,7 +7357,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [13]
             elif p == far:
                 exp.append(13)
-            depth -= 1; return None
+            depth -= 1; Together_failed.add(s); return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
         if text[p] != '}':
@@ -7364,7 +7376,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 exp = [7]
             elif p == far:
                 exp.append(7)
-            depth -= 1; return None
+            depth -= 1; Together_failed.add(s); return None
         e = p + 1
         p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
         depth -= 1
@@ -8411,6 +8423,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         exp = []
         special = None
         depth = outside
+        Block_failed.clear()
+        Call_failed.clear()
+        Conditional_failed.clear()
+        Parenthesis_failed.clear()
+        Together_failed.clear()
+        Unary_failed.clear()
     
     Item_by_word = {'package': Package, 'import': Import, 'resource': Resource, 'machine': Machine, 'interface': Interface, 'contract': Contract, 'application': Application, 'test': Test}
     Item_by_word_annotated = {'resource': Resource, 'machine': Machine, 'interface': Interface, 'contract': Contract, 'application': Application, 'test': Test}

@@ -3,7 +3,8 @@
 The generated functions recognise exactly what textX would recognise (ordered choice, greedy repetition, no
 look-back) and build the frozen nodes directly. Each rule is one function that takes the offset of its first
 token and gives the node or None; where it ended is left in `pos` (the next token) and `end` (behind the last).
-No exception is raised. A token that does not fit is noted with `far`, the farthest such place, from which the
+No exception is raised. A rule that can hold
+itself remembers where it failed and does not try again there, which keeps the time in proportion. A token that does not fit is noted with `far`, the farthest such place, from which the
 messages are made. `--check` writes nothing and fails where the file is not current.
 """
 
@@ -156,6 +157,8 @@ class _Writer:
             self.put("special = None")
             self.put("quantities = {}")
             self.put("heights = build.Heights()")
+            for rule in sorted(self.guarded):
+                self.put(f"{rule}_failed = set()")
             for rule, expr in self.grammar.rules.items():
                 self.put("")
                 self.function(rule, expr)
@@ -176,6 +179,8 @@ class _Writer:
             self.put("exp = []")
             self.put("special = None")
             self.put("depth = outside")
+            for rule in sorted(self.guarded):
+                self.put(f"{rule}_failed.clear()")
         self.put("")
         for line in self.tables:
             self.put(line)
@@ -217,13 +222,15 @@ class _Writer:
         self.put("nonlocal pos, end, far, exp, special, depth")
         self.put("s = p")
         if guarded:
+            self.put(f"if p in {self.rule}_failed: return None")
             with self.block("if depth >= build.MAX_NESTING:"):
                 self.put("special = ('nesting', p, p + 1)")
                 self.put("return None")
             self.put("depth += 1")
         if first.first(self.grammar, expr).empty:
             self.put("e = p")
-        scope = _Scope({}, "p", "e", "depth -= 1; return None" if guarded else "return None")
+        failing = f"depth -= 1; {self.rule}_failed.add(s); return None"
+        scope = _Scope({}, "p", "e", failing if guarded else "return None")
         for attribute, default in _attributes(expr).items():
             scope.names[attribute] = f"a_{attribute}"
             self.put(f"a_{attribute} = {default}")

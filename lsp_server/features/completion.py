@@ -14,9 +14,8 @@ from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
 from lsp_server import vocabulary
 from lsp_server.expecting import Clause, base, clause, is_expression, is_operand, list_head
-from lsp_server.mending import surroundings
 from lsp_server.references import fact_meaning, function_help, parameter, variable_sources
-from lsp_server.surroundings import MEMBERS, Named, Surroundings, kind_of, named
+from lsp_server.surroundings import MEMBERS, Named, Surroundings, around_place, kind_of, named
 from lsp_server.this_machine import fact_here
 from lsp_server.tokens import Place, locate, tokens
 from lsp_server.views import View, Views
@@ -48,7 +47,7 @@ def completion(views: Views, view: View, offset: int) -> list[types.CompletionIt
         return []
     where = view.positions.range(Span(place.start, offset))
     found: dict[str, types.CompletionItem] = {}
-    for item in _Completer(views, view, place, offset).items():
+    for item in _Completer(views, view, place).items():
         item.text_edit = types.TextEdit(where, item.insert_text or item.label)
         item.insert_text = None
         found.setdefault(item.label, item)
@@ -110,12 +109,12 @@ _MEMBERS: Mapping[str, str] = {
 
 
 class _Completer:
-    def __init__(self, views: Views, view: View, place: Place, offset: int) -> None:
+    def __init__(self, views: Views, view: View, place: Place) -> None:
         self.views = views
         self.place = place
         self.frame = place.frames[-1]
-        self.here: Surroundings = surroundings(views, view, place, offset)
-        self.view = self.here.view
+        self.here: Surroundings = around_place(view, place)
+        self.view = view
         self.base, self.before = base(place)
         self.clause: Clause | None = clause(self.frame.kind, self.before)
 

@@ -34,7 +34,7 @@ contract openblas {
     invalid clamps
   }
   control mode: {static, dynamic} { env BLAS_MODE default static }
-  let half = threads / 2
+  let half = threads div 2
   pool workers { size threads  callers queue  caller joins }
   demand memory = 32 MiB * threads
 

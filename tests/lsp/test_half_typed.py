@@ -34,11 +34,17 @@ def ask_everything(editor: Any, name: str, text: str, offsets: list[int]) -> Non
         completion(views, view, offset)
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_documents_cut_off_at_every_offset(editor: Any, blas: Text, application: Text, part: int) -> None:
-    for name, text in (("blas.lpcl", blas("", "")), ("app.lpcl", application("", ""))):
-        for end in range(part, len(text) + 1, 4):
-            ask_everything(editor, name, text[:end], [end])
+@pytest.mark.parametrize("part", range(2))
+def test_contracts_cut_off_at_every_offset(editor: Any, blas: Text, part: int) -> None:
+    text = blas("", "")
+    for end in range(part, len(text) + 1, 2):
+        ask_everything(editor, "blas.lpcl", text[:end], [end])
+
+
+def test_applications_cut_off_at_many_offsets(editor: Any, application: Text) -> None:
+    text = application("", "")
+    for end in range(0, len(text) + 1, 3):
+        ask_everything(editor, "app.lpcl", text[:end], [end])
 
 
 def test_documents_with_a_piece_missing(editor: Any, blas: Text, application: Text) -> None:

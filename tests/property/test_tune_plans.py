@@ -198,7 +198,7 @@ OPERATORS = ["+", "-", "*", "/", "div", "mod", "min", "max", "floor", "ceil", "n
 arithmetic = st.recursive(
     numbers.map(lambda number: (Constant(number), Fraction(number))),
     lambda inner: st.tuples(
-        st.sampled_from(["+", "-", "*", "/", "div", "mod", "min", "max", "floor", "ceil", "neg", "abs"]),
+        st.sampled_from(OPERATORS),
         inner,
         inner,
     ).map(lambda parts: applied(*parts)),

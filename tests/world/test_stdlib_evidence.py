@@ -17,33 +17,52 @@ pytestmark = [
 ]
 
 
-def outcomes(name: str) -> list[Outcome]:
-    """What comes of the evidence of a contract."""
+TITLES = {
+    "openblas": ("the variable sets the pool", "the default is the affinity mask", "the call passes"),
+    "libgomp": ("the variable sets the team", "a region inside a team"),
+    "numpy": ("the wheel carries a BLAS",),
+    "joblib": ("loky's workers have cpus / n_jobs", "inner_max_num_threads sets them all"),
+    "numba": ("the variable sets the team", "set_num_threads holds"),
+}
+"""The beginnings of the titles that are tried: quick ones that do not depend on a quiet machine.
+
+`lpclc verify` tries the others.
+"""
+
+
+def outcome(name: str, beginning: str) -> Outcome:
+    """What comes of one piece of a contract's evidence."""
     host = read_host()
-    found = []
-    for chosen in select([name]).chosen:
-        program = chosen.workspace.program
-        assert [item.headline for item in chosen.errors] == []
-        for experiment in prepare(program, chosen.contracts, host):
-            outcome = without_trial(experiment)
-            if outcome is None:
-                assert experiment.setup is not None
-                seen = observe(experiment.setup, variables_of(program))
-                outcome = judge(experiment, experiment.setup, seen, host)
-            found.append(outcome)
-    return found
-
-
-@pytest.mark.parametrize("name", ["openblas", "libgomp", "numpy", "joblib", "numba"])
-def test_no_clause_is_refuted(name: str) -> None:
-    found = outcomes(name)
-    refuted = [
-        "\n".join([item.experiment.label, *details(item)])
-        for item in found
-        if item.verdict is Verdict.REFUTED
+    found = [
+        (experiment, chosen.workspace.program)
+        for chosen in select([name]).chosen
+        for experiment in prepare(chosen.workspace.program, chosen.contracts, host)
+        if experiment.title.startswith(beginning)
     ]
-    assert not refuted, "\n".join(refuted)
-    if not any(item.verdict is Verdict.PROVED for item in found):
-        reasons = {item.reason for item in found if item.verdict is Verdict.NOT_TRIED}
-        assert reasons, f"{name} has no evidence"
-        pytest.skip("; ".join(sorted(filter(None, reasons))))
+    assert found, f"{name} has no evidence whose title begins with {beginning!r}"
+    experiment, program = found[0]
+    known = without_trial(experiment)
+    if known is not None:
+        return known
+    assert experiment.setup is not None
+    return judge(experiment, experiment.setup, observe(experiment.setup, variables_of(program)), host)
+
+
+@pytest.mark.parametrize(
+    ("name", "beginning"), [(name, title) for name, titles in TITLES.items() for title in titles]
+)
+def test_what_the_contract_says_is_so(name: str, beginning: str) -> None:
+    found = outcome(name, beginning)
+    if found.verdict is Verdict.NOT_TRIED:
+        pytest.skip(found.reason or "")
+    assert found.verdict is Verdict.PROVED, "\n".join(details(found))
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_contracts_with_evidence_are_sound(name: str) -> None:
+    """Nothing in them keeps `lpclc verify` from running, and no experiment is faulty in itself."""
+    host = read_host()
+    for chosen in select([name]).chosen:
+        assert [item.headline for item in chosen.errors] == []
+        found = prepare(chosen.workspace.program, chosen.contracts, host)
+        assert [item.fault for item in found if item.fault is not None] == []

@@ -129,7 +129,7 @@ def test_a_fault_of_the_tool_is_a_message(run: Run, tmp_path: Path) -> None:
     assert "Traceback" in run("check", **here, LPCL_DEBUG="1").stderr
 
 
-def test_a_reader_that_leaves_is_no_fault(run: Run, tmp_path: Path) -> None:
+def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
     (tmp_path / "a.lpcl").write_text("package p\ncontract c { " + "let a = b " * 3000 + "}\n")
     command = f"{sys.executable} -m lpcl check | head -1"
     found = subprocess.run(

@@ -54,11 +54,11 @@ def test_the_demo_refuses_no_jobs(root: Path) -> None:
 @pytest.mark.usefixtures("quiet")
 def test_the_demo_can_be_tuned(root: Path, tmp_path: Path) -> None:
     command = (sys.executable, "demo/search.py", "--seconds", "0.05")
-    options = Options(budget=4, repeat=1, out=tmp_path / "out", cwd=root, command=command)
+    options = Options(budget=3, repeat=1, out=tmp_path / "out", cwd=root, command=command)
     result = tune(PLAN, options)
     now, c1, c2 = result.configs
-    assert (now.failures, c1.failures, c2.failures) == ((), (), ())
-    assert now.runs == c1.runs == c2.runs == 1
+    assert (now.failures, c1.failures) == ((), ())
+    assert (now.runs, c1.runs, c2.runs, c2.left) == (1, 1, 0, "the budget did not reach it")
     assert c1.config.env == {"OPENBLAS_NUM_THREADS": "1"}
     assert c2.config.argv[-2:] == ("--jobs", "1")
     (judgement,) = result.judgements

@@ -1,27 +1,18 @@
-"""What stock textX builds from a text, as our nodes: slow, and stops at the first fault."""
+"""The yardstick: what stock textX builds from a text, as our nodes. Slow, and stops at the first fault."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import fields
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from lpcl.syntax import build, nodes
+from lpcl.syntax import build, nodes, rules
 from lpcl.syntax.span import Span
 
+metamodel = cache(rules.metamodel)
 
-_BLANK = re.compile(r"//[^\n]*|/\*(?s:.*?)\*/")
-
-
-@cache
-def metamodel() -> Any:
-    """The grammar as textX reads it."""
-    from textx import metamodel_from_str
-
-    grammar = files("lpcl.grammar").joinpath("lpcl.tx").read_text(encoding="utf-8")
-    return metamodel_from_str(grammar, autokwd=True, auto_init_attributes=False)
+_BLANK = re.compile(r"//[^\r\n]*|/\*(?s:.*?)\*/")
 
 
 def parse(text: str) -> nodes.File:
@@ -55,3 +46,14 @@ def convert(made: Any) -> Any:
     cls = getattr(nodes, name)
     names = [f.name for f in fields(cls) if f.name not in ("span", "doc")]
     return cls(**{n: convert(getattr(made, n)) for n in names}, span=span)
+
+
+def assert_same(expected: nodes.File, found: nodes.File) -> None:
+    """Both trees are equal, node by node and place by place."""
+    assert expected == found
+    for left, right in zip(expected.walk(), found.walk(), strict=True):
+        assert type(left) is type(right)
+        assert left.span == right.span, (left, right)
+        if isinstance(left, nodes.Binary):
+            assert isinstance(right, nodes.Binary)
+            assert left.op_span == right.op_span
