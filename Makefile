@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench vsix clean
+.PHONY: help demo test lint format bench vsix test-extension clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -36,7 +36,10 @@ bench: $(STAMP)  ## performance figures, as ratios measured side by side
 	$(BIN)/python -m tests.bench
 
 vsix:  ## package the VS Code extension (needs Node.js)
-	cd vscode-extension && npm ci --no-audit --no-fund && npm run package
+	cd vscode-extension && npm ci --ignore-scripts --no-audit --no-fund && npm run package
+
+test-extension:  ## type check, unit tests and colours of the VS Code extension (needs Node.js)
+	cd vscode-extension && npm ci --ignore-scripts --no-audit --no-fund && npm test
 
 clean:  ## remove what the other targets made
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -17,7 +18,7 @@ STEPS = (
         (0,),
     ),
     (
-        "demo/search.py starts a worker for each CPU, and each enters NumPy. What does that ask of this machine?",
+        "demo/search.py starts a worker for each CPU; each enters NumPy. What does it ask of this machine?",
         ("compose", "demo/search.lpcl"),
         (0, 1),
     ),
@@ -37,9 +38,13 @@ STEPS = (
 def main() -> int:
     """Run every step and show its command; the exit status of the first that breaks, else 0."""
     (ROOT / WORK).mkdir(parents=True, exist_ok=True)
+    # The application's command says "python": it means the one that has NumPy, which runs this.
+    search = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     for number, (why, words, fine) in enumerate(STEPS, start=1):
         print(f"\n{number}. {why}\n   $ lpclc {shlex.join(words)}\n", flush=True)
-        status = subprocess.run([sys.executable, "-m", "lpcl", *words], cwd=ROOT, check=False).returncode
+        status = subprocess.run(
+            [sys.executable, "-m", "lpcl", *words], cwd=ROOT, env={**os.environ, "PATH": search}, check=False
+        ).returncode
         if status not in fine:
             print(f"\nThe demonstration stops here: lpclc {words[0]} ended with status {status}.")
             return status or 1

@@ -302,5 +302,5 @@ def stated_machine(name: str, facts: tuple[nodes.Fact, ...], file: SourceFile) -
 
 def _host(host: MachineView | None, origin: Origin) -> MachineView:
     if host is None:
-        raise Refusal("machine-missing", "no machine is stated, and there is no host to read", origin)
+        raise Refusal("missing-clause", "no machine is stated, and there is no host to read", origin)
     return host

@@ -10,9 +10,12 @@ one by one, children first. See `docs/decisions/0004-meaning.md`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import accumulate
+from typing import TypeAlias
 
 from lpcl.compose.measures import (
     Measure,
@@ -67,6 +70,10 @@ class Claim:
     covers: bool = False
 
 
+Claims: TypeAlias = Mapping[str, Claim]
+Amounts: TypeAlias = Mapping[str, Number]
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A way to place at least `need` executors: `value` with just as many, `rate` for each one more."""
@@ -74,7 +81,7 @@ class Option:
     need: int
     value: Number
     rate: Number
-    claims: Mapping[str, Claim]
+    claims: Claims
     placement: Placement | None
 
     def at(self, count: Number) -> Number:
@@ -127,7 +134,7 @@ class _Search:
         key = process.starter.id if process.starter is not None else ""
         constant = sum(number(part.amount) for part in self.measure.process(process, self.present))
         outer, self.contested = self.contested, self._contested(process)
-        options = self._options(process.body, 1, NOTHING)
+        options = self._options(process.body, 1, NOTHING, {})
         self.contested = outer
         best = max(options, key=lambda option: option.at(1), default=None)
         self.placements[key] = None if best is None else best.placement
@@ -150,93 +157,71 @@ class _Search:
     def _there(self, activity: Activity) -> bool:
         return is_present(activity.place.id, self.present)
 
-    # Each of these gives the options of a statement for up to `most` executors, who have left `behind`.
+    # Each of these gives the options of a statement for up to `most` executors, who have left `behind`. Other
+    # claims on the pools in `met`, of at most so much, may yet be joined to those of an option.
 
-    def _options(self, statement: Statement, most: int, behind: Behind) -> list[Option]:
+    def _options(self, statement: Statement, most: int, behind: Behind, met: Amounts) -> list[Option]:
         if isinstance(statement, Activity):
-            return self._activity(statement, most, behind)
-        if isinstance(statement, Together):
-            return self._together(statement, most, behind)
-        assert isinstance(statement, Sequence), "given settings leave no variants"
-        return self._sequence(statement, most, behind)
+            options = self._activity(statement, most, behind, met)
+        elif isinstance(statement, Together):
+            options = self._together(statement, most, behind, met)
+        else:
+            assert isinstance(statement, Sequence), "given settings leave no variants"
+            return self._sequence(statement, most, behind, met)
+        return _kept([], (_settled(option, met) for option in options))
 
-    def _sequence(self, sequence: Sequence, most: int, behind: Behind) -> list[Option]:
-        options: list[tuple[Option, tuple[Placement, ...], tuple[int, ...], int]] = []
-        start = Option(0, 0, 0, {}, None)
-        kept: list[tuple[Option, tuple[Placement, ...], tuple[int, ...], int]] = [(start, (), (), -1)]
-        last = len(sequence.statements) - 1
-        for position, statement in enumerate(sequence.statements):
-            found = self._options(statement, most, behind)
-            options = kept[1:]
-            for base, parts, needs, rest in kept:
-                for more in found:
-                    if base.need + more.need > most or more.placement is None:
-                        continue
-                    claims = _merge(base.claims, more.claims)
-                    if claims is None:
-                        continue
-                    first = not parts
-                    better = first or more.rate > base.rate
-                    options.append(
-                        (
-                            Option(
-                                base.need + more.need,
-                                base.value + more.value,
-                                more.rate if better else base.rate,
-                                claims,
-                                None,
-                            ),
-                            (*parts, more.placement),
-                            (*needs, more.need),
-                            len(parts) if better else rest,
-                        )
-                    )
-            kept = [kept[0], *_prune_built(options)]
-            if position != last:
-                behind = self._left(statement, behind)
-        return [
-            Option(
-                o.need,
-                o.value,
-                o.rate,
-                o.claims,
-                parts[0] if len(parts) == 1 else Split(parts, needs, rest),
+    def _sequence(self, sequence: Sequence, most: int, behind: Behind, met: Amounts) -> list[Option]:
+        if most == 1:
+            return self._one_of(sequence, behind, met)
+        statements = sequence.statements
+        claimed = [self._claimed(statement) for statement in statements]
+        later = _later(claimed)
+        idle = _idle(self.measure, behind, *(self._uses(statement) for statement in statements[:-1]))
+        earlier = idle
+        nobody = Option(0, 0, 0, {}, Split((), (), 0))
+        found: list[Option] = []
+        for position, statement in enumerate(statements):
+            others = _most(_most(earlier, later[position]), met)
+            yet = met if position + 1 == len(statements) else _most(_most(idle, later[position]), met)
+            options = self._options(statement, most, behind, others)
+            joined = (
+                _settled(option, yet)
+                for base in (nobody, *found)
+                for more in options
+                if (option := _joined(base, more, most)) is not None
             )
-            for o, parts, needs, rest in kept
-            if parts
-        ]
+            found = _kept([_settled(option, yet) for option in found], joined)
+            earlier = _most(earlier, claimed[position])
+            behind = self._left(statement, behind)
+        return [_placed(option) for option in found]
 
-    def _together(self, together: Together, most: int, behind: Behind) -> list[Option]:
+    def _one_of(self, sequence: Sequence, behind: Behind, met: Amounts) -> list[Option]:
+        """The options of a single executor, who is at one of the statements."""
+        found: list[Option] = []
+        for statement in sequence.statements:
+            found = _kept(found, self._options(statement, 1, behind, met))
+            behind = self._left(statement, behind)
+        return found
+
+    def _together(self, together: Together, most: int, behind: Behind, met: Amounts) -> list[Option]:
         used = {a.pool.pool.key for a in own_activities(together, self.present) if a.pool and self._there(a)}
         teams = {key: item for key, item in behind.teams.items() if key not in used}
         passed = Passed(_places(teams), _places(behind.pools))
         rate = self._team_rate(teams)
-        claims = self._idle_claims(behind)
-        kept = [(Option(1, rate, rate, claims, None), ())]
-        for member in together.members:
-            found = self._options(member, most, NOTHING)
-            if not found:
-                continue
-            options: list[tuple[Option, tuple[Placement, ...]]] = []
-            for base, parts in kept:
-                for more in found:
-                    merged = _merge(base.claims, more.claims)
-                    if merged is None or more.placement is None:
-                        continue
-                    need = max(base.need, more.need)
-                    value = (
-                        base.value
-                        + (need - base.need) * base.rate
-                        + more.value
-                        + (need - more.need) * more.rate
-                    )
-                    options.append(
-                        (Option(need, value, base.rate + more.rate, merged, None), (*parts, more.placement))
-                    )
-            kept = _prune_built(options)
-        return [Option(o.need, o.value, o.rate, o.claims, AtOnce(parts, passed)) for o, parts in kept]
+        found = [Option(1, rate, rate, self._idle_claims(behind), AtOnce((), passed))]
+        claimed = [self._claimed(member) for member in together.members]
+        later = _later(claimed)
+        earlier = _idle(self.measure, behind)
+        for position, member in enumerate(together.members):
+            yet = _most(later[position], met)
+            options = self._options(member, most, NOTHING, _most(earlier, yet))
+            if options:
+                both = (_at_once(base, more) for base in found for more in options)
+                found = _kept([], (_settled(option, yet) for option in both if option is not None))
+            earlier = _most(earlier, claimed[position])
+        return found
 
-    def _activity(self, activity: Activity, most: int, behind: Behind) -> list[Option]:
+    def _activity(self, activity: Activity, most: int, behind: Behind, met: Amounts) -> list[Option]:
         measure, there = self.measure, self._there(activity)
         use = activity.pool if there else None
         block = activity.body is not None
@@ -244,7 +229,7 @@ class _Search:
         running = number(measure.running(activity)) if there else 0
         if own_level:
             assert activity.body is not None
-            inner = self._sequence(activity.body, most, behind)
+            inner = self._sequence(activity.body, most, behind, met)
             return [
                 Option(
                     o.need,
@@ -259,6 +244,7 @@ class _Search:
         if use is not None:
             teams.pop(use.pool.key, None)
         passed = Passed(_places(teams), _places(behind.pools))
+        met = _most(_idle(measure, behind), met)
         rate = running + self._team_rate(teams)
         claims = self._idle_claims(behind)
         place = activity.place.id
@@ -276,7 +262,7 @@ class _Search:
                         measure.leaf(activity)
                     )
                 return [Option(1, rate, rate, claims, Stand(place, passed))]
-            return self._within(activity, rate, claims, passed, most)
+            return self._within(activity, rate, claims, passed, most, met)
         if use is None:
             rate += number(measure.leaf(activity)) if there else 0
             return [Option(1, rate, rate, claims, Stand(place, passed))]
@@ -284,11 +270,11 @@ class _Search:
             rate += number(measure.team(use, block))
             if not block:
                 return [Option(1, rate, rate, claims, Stand(place, passed))]
-            return self._within(activity, rate, claims, passed, most)
+            return self._within(activity, rate, claims, passed, most, met)
         rate += number(measure.joining(use, block))
         if use.own_thread or serves_alone(use):
             if block:
-                return self._within(activity, rate, claims, passed, most)
+                return self._within(activity, rate, claims, passed, most, met)
             return [Option(1, rate, rate, claims, Stand(place, passed))]
         contested = use.pool.key in self.contested
         claim = Claim(
@@ -300,8 +286,8 @@ class _Search:
         merged = _merge(claims, {use.pool.key: claim})
         assert merged is not None
         if block:
-            options = self._within(activity, rate, merged, passed, most)
-            return options + self._within(activity, rate, claims, passed, most, serving=False)
+            met = _most({use.pool.key: claim.amount}, met)
+            return self._within(activity, rate, merged, passed, most, met, claims)
         options = [Option(1, rate, rate, merged, Stand(place, passed))]
         if contested:
             options.append(Option(1, rate, rate, claims, Stand(place, passed, serving=False)))
@@ -311,68 +297,65 @@ class _Search:
         self,
         activity: Activity,
         rate: Number,
-        claims: Mapping[str, Claim],
+        claims: Claims,
         passed: Passed,
         most: int,
-        serving: bool = True,
+        met: Amounts,
+        waiting: Claims | None = None,
     ) -> list[Option]:
-        """An activity whose body is gone through by other threads than its callers: `scale * callers +
-        base`.
+        """An activity whose body is gone through by other threads than its callers.
+
+        Its callers may also be `waiting`, with these claims, while the pool serves another activity.
         """
         assert activity.body is not None
-        one = number(executors(activity, 1, serving, self.present))
-        scale = number(executors(activity, 2, serving, self.present)) - one
-        base = one - scale
         place = activity.place.id
-        available = int(scale * most + base)
-        inner_options = self._sequence(activity.body, max(0, available), NOTHING) if available > 0 else []
-        if not inner_options:
-            return [Option(1, rate, rate, claims, Stand(place, passed, serving))]
-        options = []
-        for inner in inner_options:
-            callers = 1
-            while scale * callers + base < inner.need:
-                callers = max(callers + 1, int(-((base - inner.need) // scale))) if scale > 0 else most + 1
-                if callers > most:
-                    break
-            if callers > most:
-                continue
-            merged = _merge(claims, inner.claims)
-            if merged is None:
-                continue
-            spare = scale * callers + base - inner.need
-            options.append(
-                Option(
-                    callers,
-                    rate * callers + inner.value + spare * inner.rate,
-                    rate + scale * inner.rate,
-                    merged,
-                    Stand(place, passed, serving, inner.placement),
-                )
-            )
-        return _prune(options)
+        ways = [(True, claims)] if waiting is None else [(True, claims), (False, waiting)]
+        crowd = int(self._executors(activity, most, True))
+        inner = self._sequence(activity.body, crowd, NOTHING, met) if crowd > 0 else []
+        found: list[Option] = []
+        for serving, mine in ways:
+            one = self._executors(activity, 1, serving)
+            each = self._executors(activity, 2, serving) - one
+            bare = Option(1, rate, rate, mine, Stand(place, passed, serving))
+            options = [_inside(bare, option, one, each) for option in inner]
+            found += [option for option in options if option and option.need <= most] or [bare]
+        return found
+
+    def _executors(self, activity: Activity, callers: int, serving: bool) -> Number:
+        return number(executors(activity, callers, serving, self.present))
+
+    def _claimed(self, statement: Statement) -> Amounts:
+        """The most that each pool of the process may be claimed for, at work or idle, in a statement."""
+        found: dict[str, Number] = {}
+        for activity, use in self._uses(statement):
+            amount = number(self.measure.claim(use, activity.body is not None))
+            known = found.get(use.pool.key, 0)
+            found[use.pool.key] = max(known, amount, number(self.measure.claim_idle(use)))
+        return found
+
+    def _uses(self, statement: Statement) -> Iterator[tuple[Activity, PoolUse]]:
+        """The uses in a statement of pools that its process has once for all callers."""
+        for activity in activities(statement):
+            use = activity.pool
+            if use is not None and not use.own_thread and use.pool.policy != "fork" and self._there(activity):
+                yield activity, use
 
     # What is left behind.
 
     def _left(self, statement: Statement, behind: Behind) -> Behind:
         teams, pools = dict(behind.teams), dict(behind.pools)
-        for activity in activities(statement):
-            use = activity.pool
-            if use is None or use.own_thread or not self._there(activity):
-                continue
-            if use.pool.policy == "fork":
-                continue
+        for activity, use in self._uses(statement):
             _keep_larger(pools, activity.place.id, use)
         for activity in own_activities(statement, self.present):
-            use = activity.pool
-            if use is not None and not use.own_thread and use.pool.policy == "fork" and self._there(activity):
-                _keep_larger(teams, activity.place.id, use)
+            team = activity.pool
+            if team is not None and not team.own_thread and team.pool.policy == "fork" and self._there(activity):
+                _keep_larger(teams, activity.place.id, team)
         return Behind(teams, pools)
 
     def _team_rate(self, teams: Mapping[str, tuple[str, PoolUse]]) -> Number:
         return sum(number(self.measure.team_idle(use)) for _, use in teams.values())
 
-    def _idle_claims(self, behind: Behind) -> Mapping[str, Claim]:
+    def _idle_claims(self, behind: Behind) -> Claims:
         claims = {}
         for key, (_, use) in behind.pools.items():
             amount = number(self.measure.claim_idle(use))
@@ -391,25 +374,48 @@ def _places(uses: Mapping[str, tuple[str, PoolUse]]) -> tuple[str, ...]:
     return tuple(place for place, _ in uses.values())
 
 
-def _merge(a: Mapping[str, Claim], b: Mapping[str, Claim]) -> Mapping[str, Claim] | None:
+# ------------------------------------------------------------------ claims
+
+
+def _idle(measure: Measure, behind: Behind, *uses: Iterable[tuple[Activity, PoolUse]]) -> Amounts:
+    """The most that each pool may be claimed for by executors that have left it behind."""
+    found: dict[str, Number] = {}
+    for use in (*(use for _, use in behind.pools.values()), *(use for some in uses for _, use in some)):
+        amount = number(measure.claim_idle(use))
+        if amount > found.get(use.pool.key, 0):
+            found[use.pool.key] = amount
+    return found
+
+
+def _most(a: Amounts, b: Amounts) -> Amounts:
+    if not a or not b:
+        return a if a else b
+    return {**a, **{key: max(amount, a.get(key, 0)) for key, amount in b.items()}}
+
+
+def _later(claimed: list[Amounts]) -> list[Amounts]:
+    """For each position the most that is claimed at a later one."""
+    nothing: Amounts = {}
+    return list(accumulate(reversed(claimed[1:]), _most, initial=nothing))[::-1]
+
+
+def _merge(a: Claims, b: Claims) -> Claims | None:
     """The pools of both; None where one pool would have to serve two blocks, or a block and another
     activity.
     """
-    if not a:
-        return b
-    if not b:
-        return a
+    if not a or not b:
+        return a if a else b
     merged = dict(a)
     for key, claim in b.items():
         mine = merged.get(key)
-        both = claim if mine is None else _joined(mine, claim)
+        both = claim if mine is None else _both(mine, claim)
         if both is None:
             return None
         merged[key] = both
     return merged
 
 
-def _joined(a: Claim, b: Claim) -> Claim | None:
+def _both(a: Claim, b: Claim) -> Claim | None:
     if a.idle == b.idle:
         if a.owner != b.owner:
             return None
@@ -418,31 +424,118 @@ def _joined(a: Claim, b: Claim) -> Claim | None:
     return busy if busy.covers or busy.amount >= idle.amount else replace(busy, amount=idle.amount)
 
 
+def _settled(option: Option, met: Amounts) -> Option:
+    """The option with what no claim in `met` can take from its claims counted for good."""
+    value, claims = option.value, {}
+    for key, claim in option.claims.items():
+        most = met.get(key)
+        if most is None:
+            value += claim.amount
+        elif claim.contested or claim.amount <= most:
+            claims[key] = claim
+        else:
+            value += claim.amount - most
+            if most:
+                claims[key] = replace(claim, amount=most)
+    return option if value == option.value else replace(option, value=value, claims=claims)
+
+
+# ------------------------------------------------------------------ options
+
+
+def _joined(base: Option, more: Option, most: int) -> Option | None:
+    """Some executors at what `base` has placed and others at a further statement."""
+    if base.need + more.need > most or more.placement is None:
+        return None
+    claims = _merge(base.claims, more.claims)
+    if claims is None:
+        return None
+    split = base.placement
+    assert isinstance(split, Split)
+    position = len(split.parts)
+    better = position == 0 or more.rate > base.rate
+    return Option(
+        base.need + more.need,
+        base.value + more.value,
+        more.rate if better else base.rate,
+        claims,
+        Split((*split.parts, more.placement), (*split.needs, more.need), position if better else split.rest),
+    )
+
+
+def _placed(option: Option) -> Option:
+    """The option, without a split where all executors are at one statement."""
+    split = option.placement
+    if isinstance(split, Split) and len(split.parts) == 1:
+        return replace(option, placement=split.parts[0])
+    return option
+
+
+def _at_once(base: Option, more: Option) -> Option | None:
+    """Every executor at what `base` has placed and at a further member of the same `together`."""
+    claims = _merge(base.claims, more.claims)
+    if claims is None or more.placement is None:
+        return None
+    need = max(base.need, more.need)
+    value = base.value + (need - base.need) * base.rate + more.value + (need - more.need) * more.rate
+    assert isinstance(base.placement, AtOnce)
+    placement = replace(base.placement, parts=(*base.placement.parts, more.placement))
+    return Option(need, value, base.rate + more.rate, claims, placement)
+
+
+def _inside(bare: Option, inner: Option, one: Number, each: Number) -> Option | None:
+    """An activity with its block: its first caller brings `one` executors to `inner`, every other one `each`."""
+    callers = 1
+    if inner.need > one:
+        if each == 0:
+            return None
+        callers += math.ceil(Fraction(inner.need - one) / each)
+    claims = _merge(bare.claims, inner.claims)
+    if claims is None:
+        return None
+    spare = one + (callers - 1) * each - inner.need
+    assert isinstance(bare.placement, Stand)
+    return Option(
+        callers,
+        bare.rate * callers + inner.value + spare * inner.rate,
+        bare.rate + each * inner.rate,
+        claims,
+        replace(bare.placement, inner=inner.placement),
+    )
+
+
 def _dominates(a: Option, b: Option) -> bool:
-    """Whether `a` is at least as good as `b` wherever `b` can be taken."""
-    if a.need > b.need or a.rate < b.rate or a.value + (b.need - a.need) * a.rate < b.value:
+    """Whether `a` is at least as good as `b` wherever `b` can be taken.
+
+    Of several claims on a pool the largest counts, so that a smaller one loses no more than it is smaller.
+    """
+    if a.need > b.need or a.rate < b.rate:
+        return False
+    lead = a.value + (b.need - a.need) * a.rate - b.value
+    if lead < 0:
         return False
     for key, claim in b.claims.items():
         mine = a.claims.get(key)
-        if mine is None or mine.amount < claim.amount:
-            return False
-        if mine.contested and not mine.idle and (claim.idle or mine.owner != claim.owner):
-            return False
+        amount = 0 if mine is None else mine.amount
+        if claim.contested:
+            if mine is None or amount < claim.amount:
+                return False
+            if not mine.idle and (claim.idle or mine.owner != claim.owner):
+                return False
+        elif amount < claim.amount:
+            lead -= claim.amount - amount
+            if lead < 0:
+                return False
     return all(not claim.contested or claim.idle or key in b.claims for key, claim in a.claims.items())
 
 
-def _prune(options: list[Option]) -> list[Option]:
-    return [built[0] for built in _prune_built([(option,) for option in options])]
-
-
-def _prune_built(options: list) -> list:  # type: ignore[type-arg]
-    """The options that can matter, of tuples that begin with an `Option`; the first of equal ones stays."""
-    kept: list = []  # type: ignore[type-arg]
-    for item in options:
-        if any(_dominates(other[0], item[0]) for other in kept):
+def _kept(kept: list[Option], options: Iterable[Option]) -> list[Option]:
+    """Those of `kept`, none of which dominates another, and of `options` that can matter, the first of equals."""
+    for option in options:
+        if any(_dominates(other, option) for other in kept):
             continue
-        kept = [other for other in kept if not _dominates(item[0], other[0])]
-        kept.append(item)
+        kept = [other for other in kept if not _dominates(option, other)]
+        kept.append(option)
         if len(kept) > MOST_OPTIONS:
             raise TooManyOptions
     return kept

@@ -173,7 +173,10 @@ def snapshot(
     """
     key = process.starter.id if process.starter is not None else ""
     index = index_of(process)
-    standings = tuple(lay_out(placements.get(key), 1, index, present, guards))
+    mine: list[Value] = []
+    standings = tuple(lay_out(placements.get(key), 1, index, present, mine))
+    if guards is not None:
+        guards.extend(apply("implies", process.condition, guard) for guard in mine)
     children = tuple(
         snapshot(
             line.activity.workers.process,
@@ -286,10 +289,8 @@ def _largest(rivals: list[Line], measure: Measure) -> Iterator[Line]:
             at_block = apply("or", at_block, line.busy)
     so_far: Value = 0
     for rival in rivals:
-        if rival.kind == "claim" or measure.keeps:
-            mine = rival.amount
-        else:
-            mine = choose(at_block, 0, rival.amount)
+        stays = rival.kind == "claim" or measure.keeps
+        mine = rival.amount if stays else choose(at_block, 0, rival.amount)
         yield replace(rival, amount=apply("max", 0, apply("-", mine, so_far)))
         so_far = apply("max", so_far, mine)
 

@@ -444,7 +444,7 @@ class _Search:
             if not isinstance(candidate, dict):
                 fewest += 1
                 continue
-            candidate = self._canonical(candidate, seen, fewest)
+            candidate = self._canonical(candidate, self._use_of(candidate))
             found += 1
             values = assignment(self.asker.knobs, candidate)
             shape = tuple(replace(item, value=settle(item.value, values)) for item in self.shape)
@@ -456,43 +456,29 @@ class _Search:
             ]
             seen.append(negation(conjunction(*same)))
 
-    def _canonical(self, candidate: Configuration, wanted: Sequence[Value], fewest: int) -> Configuration:
+    def _canonical(self, candidate: Configuration, use: Number) -> Configuration:
         """Of the configurations of the same shape with as few changes, always the same one.
 
-        Knobs are kept as they are today one after the other, generic ones first; what must change takes its
-        least value.
+        One knob after the other, generic ones first, is set back to what it is today, else to the least value that
+        leads to the same.
         """
-        values = assignment(self.asker.knobs, candidate)
-        same = [
-            apply("==", item.value, settle(item.value, values)) for item in self.shape if knobs_of(item.value)
-        ]
-        fixed: list[Value] = [*wanted, apply("<=", self.changes, fewest), *same]
+        shape = self._shape_at(candidate)
         for item in self.asker.knobs:
-            kept = apply("==", differs(item), 0)
-            found = self.propose(*fixed, kept)
-            if isinstance(found, dict):
-                candidate = found
-                fixed.append(kept)
-                continue
-            candidate = self._least(item, candidate, fixed)
-            fixed.extend(_equals(item, candidate[item.id]))
+            for value in (item.current, *item.domain()):
+                if value == candidate[item.id]:
+                    break
+                other = {**candidate, item.id: value}
+                if value is not None or item.may_be_unset:
+                    assessment = self.asker.assessed(other)
+                    right = assessment is not None and not assessment.alarms
+                    if right and self._shape_at(other) == shape and self._use_of(other) == use:
+                        candidate = other
+                        break
         return candidate
 
-    def _least(self, item: Knob, candidate: Configuration, fixed: Sequence[Value]) -> Configuration:
-        for value in item.domain():
-            if value == candidate[item.id]:
-                return candidate
-            found = self.propose(*fixed, *_equals(item, value))
-            if isinstance(found, dict):
-                return found
-        return candidate
-
-
-def _equals(item: Knob, value: Setting) -> list[Value]:
-    if value is None:
-        return [negation(knob(item.presence))]
-    same = apply("==", knob(item.id), value)
-    return [knob(item.presence), same] if item.may_be_unset else [same]
+    def _shape_at(self, configuration: Configuration) -> tuple[Value, ...]:
+        values = assignment(self.asker.knobs, configuration)
+        return tuple(settle(item.value, values) for item in self.shape)
 
 
 def shape_of(root: Process) -> tuple[Figure, ...]:

@@ -13,6 +13,8 @@ from typing import Any
 from lpcl.compose.terms import Term, Value
 
 WORK = 40_000_000
+WIDEST_CHOICE = 64
+"""Factors of up to this many values are enumerated in products."""
 
 
 class Verdict(Enum):
@@ -102,10 +104,27 @@ class Solver:
             return known[1]
         if value.op == "knob":
             made = self._knob(str(value.args[0]))
+        elif value.op == "*":
+            made = self._product(value.args[0], value.args[1])
         else:
             made = self._operation(value.op, [self._translate(arg) for arg in value.args])
         self._memo[id(value)] = (value, made)
         return made
+
+    def _product(self, a: Value, b: Value) -> Any:
+        """A product; where one factor takes few values, a choice among multiples of the other, which is linear."""
+        x, y = self._translate(a), self._translate(b)
+        if isinstance(a, Term) and isinstance(b, Term):
+            width, other = _width(a), _width(b)
+            if other < width:
+                a, x, y, width = b, y, x, other
+            if width <= WIDEST_CHOICE and x.is_int():
+                assert isinstance(a, Term) and isinstance(a.low, int) and isinstance(a.high, int)
+                made = a.high * y
+                for value in range(a.high - 1, a.low - 1, -1):
+                    made = self._z3.If(x == value, value * y, made)
+                return made
+        return x * y
 
     def _operation(self, op: str, args: list[Any]) -> Any:
         z3 = self._z3
@@ -114,8 +133,6 @@ class Solver:
                 return args[0] + args[1]
             case "-":
                 return args[0] - args[1]
-            case "*":
-                return args[0] * args[1]
             case "/":
                 return _real(z3, args[0]) / _real(z3, args[1])
             case "div":
@@ -155,6 +172,13 @@ class Solver:
             case "ceil":
                 return -z3.ToInt(-args[0]) if args[0].is_real() else args[0]
         raise AssertionError(f"no translation for {op}")
+
+
+def _width(value: Term) -> float:
+    """How many values a term can take less one, as far as its bounds tell."""
+    if isinstance(value.low, int) and isinstance(value.high, int):
+        return value.high - value.low
+    return float("inf")
 
 
 def _real(z3: Any, value: Any) -> Any:

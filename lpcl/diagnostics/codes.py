@@ -77,5 +77,18 @@ CODES: dict[str, Code] = {
         Code("incompatible-member", "interfaces", _E, "a member that is not as its interface promises"),
         Code("not-a-provider", "interfaces", _E, "a provider that does not implement the interface"),
         Code("no-provider", "interfaces", _E, "a dependency for which nothing is chosen"),
+        # -------------------------------------------------- composing an application
+        Code("machine-fact-missing", "composition", _E, "a figure that is read and that the machine lacks"),
+        Code("machine-range", "composition", _E, "a range where a machine's figure is needed"),
+        Code("control-without-value", "composition", _E, "a control that nothing gives a value"),
+        Code("value-rejected", "composition", _E, "a setting that the library does not accept"),
+        Code("negative-demand", "composition", _E, "a demand that comes out below 0"),
+        Code("too-deep", "composition", _E, "an application nested deeper than can be composed"),
+        # -------------------------------------------------- what a composition finds
+        Code("overcommit", "composition", _W, "more is asked of a resource than there is"),
+        Code("hazard", "composition", _W, "something goes wrong without any resource running out"),
+        Code("assumption", "composition", _W, "an assumption that does not hold"),
+        Code("serialized", "composition", _W, "more callers than a pool can serve at once"),
+        Code("underuse", "composition", _I, "limits that leave most of the machine idle"),
     )
 }

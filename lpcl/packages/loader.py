@@ -12,6 +12,10 @@ from lpcl.packages import configuration
 from lpcl.packages.index import Index
 from lpcl.packages.reading import display, source, unreadable
 from lpcl.packages.roots import lpcl_files
+from lpcl.syntax import nodes
+
+
+CORE = "lpcl.core"
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,8 @@ def _closure(
             continue
         files[path] = file
         wanted = {file.package} if file.package else set()
+        if any(isinstance(item, nodes.Application) for item in file.parsed.file.items):
+            wanted.add(CORE)  # whose resources every application is held against, imported or not
         for item in file.imports:
             wanted.add(item.path)
             if not item.star and not item.names:

@@ -408,13 +408,14 @@ MARKS: tuple[str, ...] = (
 class Parser:
     """Functions over one text, by rule; `heads` stop before a rule's block."""
     
-    __slots__ = ('rules', 'heads', 'state', 'reset')
+    __slots__ = ('rules', 'heads', 'state', 'reset', 'load')
     
-    def __init__(self, rules, heads, state, reset) -> None:
+    def __init__(self, rules, heads, state, reset, load) -> None:
         self.rules: dict[str, Callable[[int], Any]] = rules
         self.heads: dict[str, Callable[[int], dict[str, Any] | None]] = heads
         self.state: Callable[[], tuple[int, int, int, list[int], tuple[str, int, int] | None]] = state
         self.reset: Callable[..., None] = reset
+        self.load: Callable[[str, Callable[[int], str | None]], None] = load
 
 
 def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
@@ -1982,6 +1983,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
             chained = build.chained(a_rest)
             if chained is not None:
                 special = ('chained', a_rest[chained][1], a_rest[chained][1] + len(a_rest[chained][0]))
+                return None
+            if len(a_rest) > build.MAX_HEIGHT and build.too_long(a_rest):
+                special = ('nesting', s, e)
                 return None
             node = build.fold(a_first, a_rest)
         if len(a_rest) * (depth + 1) > 20 and heights.of(node) > build.MAX_HEIGHT:
@@ -8430,6 +8434,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         Together_failed.clear()
         Unary_failed.clear()
     
+    def load(other, other_doc_at):
+        nonlocal text, doc_at
+        text = other
+        doc_at = other_doc_at
+        quantities.clear()
+    
     Item_by_word = {'package': Package, 'import': Import, 'resource': Resource, 'machine': Machine, 'interface': Interface, 'contract': Contract, 'application': Application, 'test': Test}
     Item_by_word_annotated = {'resource': Resource, 'machine': Machine, 'interface': Interface, 'contract': Contract, 'application': Application, 'test': Test}
     ContractMember_by_word = {'library': Library, 'control': Control, 'pool': Pool, 'operation': Operation, 'uses': Uses, 'on': OnLoad, 'demand': Demand, 'let': Let, 'assume': Assume, 'hazard': Hazard, 'signal': Signal, 'evidence': Evidence, 'scales': Scales}
@@ -8448,4 +8458,4 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     WorkerClause_by_word_annotated = {'limit': Limit, 'demand': Demand}
     rules = {'File': File, 'Item': Item, 'Package': Package, 'Import': Import, 'Resource': Resource, 'Machine': Machine, 'Interface': Interface, 'Contract': Contract, 'Application': Application, 'Test': Test, 'Name': Name, 'Annotation': Annotation, 'Type': Type, 'ResourceClause': ResourceClause, 'Fact': Fact, 'Ref': Ref, 'InterfaceMember': InterfaceMember, 'ContractMember': ContractMember, 'ApplicationMember': ApplicationMember, 'Text': Text, 'TestClause': TestClause, 'EnumType': EnumType, 'ValueType': ValueType, 'Capacity': Capacity, 'Sharing': Sharing, 'Exceed': Exceed, 'Expression': Expression, 'Range': Range, 'Control': Control, 'Pool': Pool, 'Operation': Operation, 'Library': Library, 'Uses': Uses, 'OnLoad': OnLoad, 'Demand': Demand, 'Let': Let, 'Assume': Assume, 'Hazard': Hazard, 'Signal': Signal, 'Evidence': Evidence, 'Scales': Scales, 'MachineUse': MachineUse, 'Use': Use, 'Environment': Environment, 'Limit': Limit, 'Run': Run, 'Command': Command, 'Measure': Measure, 'Background': Background, 'Check': Check, 'Expectation': Expectation, 'TypeFactor': TypeFactor, 'Operand': Operand, 'Tail': Tail, 'ControlClause': ControlClause, 'PoolClause': PoolClause, 'Parameter': Parameter, 'OperationClause': OperationClause, 'LibraryEntry': LibraryEntry, 'LoadClause': LoadClause, 'Device': Device, 'SignalSource': SignalSource, 'Indication': Indication, 'EvidenceClause': EvidenceClause, 'UseItem': UseItem, 'Block': Block, 'ExpectOvercommit': ExpectOvercommit, 'ExpectSerialized': ExpectSerialized, 'ExpectHazard': ExpectHazard, 'ExpectAssumption': ExpectAssumption, 'ExpectUnderuse': ExpectUnderuse, 'ExpectClean': ExpectClean, 'ExpectNo': ExpectNo, 'ExpectSafe': ExpectSafe, 'ExpectDemand': ExpectDemand, 'ExpectAvoidable': ExpectAvoidable, 'ExpectResolved': ExpectResolved, 'Unary': Unary, 'Conditional': Conditional, 'Parenthesis': Parenthesis, 'Quantity': Quantity, 'Boolean': Boolean, 'Call': Call, 'Reference': Reference, 'EnvSource': EnvSource, 'ApiSource': ApiSource, 'ArgumentSource': ArgumentSource, 'ConfigSource': ConfigSource, 'Default': Default, 'Read': Read, 'Invalid': Invalid, 'Scope': Scope, 'Size': Size, 'Existing': Existing, 'CallersPolicy': CallersPolicy, 'CallerRole': CallerRole, 'Coupling': Coupling, 'Created': Created, 'Idle': Idle, 'ForkBehaviour': ForkBehaviour, 'Nested': Nested, 'RunsOn': RunsOn, 'Calls': Calls, 'Workers': Workers, 'PypiEntry': PypiEntry, 'FileEntry': FileEntry, 'CommandEntry': CommandEntry, 'SetVariable': SetVariable, 'Pin': Pin, 'AllDevices': AllDevices, 'LogSource': LogSource, 'PythonSource': PythonSource, 'Needs': Needs, 'Timeout': Timeout, 'PythonCode': PythonCode, 'ExpectValue': ExpectValue, 'Binding': Binding, 'Statement': Statement, 'Setting': Setting, 'Argument': Argument, 'WorkerClause': WorkerClause, 'Together': Together, 'LimitBlock': LimitBlock, 'Invocation': Invocation, 'Start': Start}
     heads = {'Resource': Resource_head, 'Machine': Machine_head, 'Interface': Interface_head, 'Contract': Contract_head, 'Application': Application_head, 'Test': Test_head, 'Control': Control_head, 'Pool': Pool_head, 'Operation': Operation_head, 'Library': Library_head, 'OnLoad': OnLoad_head, 'Evidence': Evidence_head, 'MachineUse': MachineUse_head, 'Run': Run_head, 'Workers': Workers_head, 'Together': Together_head, 'LimitBlock': LimitBlock_head, 'Block': Block_head, 'Invocation': Invocation_head}
-    return Parser(rules, heads, state, reset)
+    return Parser(rules, heads, state, reset, load)

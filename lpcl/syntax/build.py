@@ -92,6 +92,12 @@ def chained(rest: Sequence[Tail]) -> int | None:
     return None
 
 
+def too_long(rest: Sequence[Tail]) -> bool:
+    """Whether so many operators bind equally loosely that the tree is too high for that alone."""
+    levels = [PRECEDENCE[op] for op, _, _ in rest]
+    return levels.count(min(levels)) > MAX_HEIGHT
+
+
 def fold(first: nodes.Expression, rest: Sequence[Tail]) -> nodes.Expression:
     """The tree of `first op right op right ...` by precedence."""
     operands = [first]

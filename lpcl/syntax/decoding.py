@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from lpcl.syntax.faults import Fault
 from lpcl.syntax.span import Span
 
+_MOST = 1000
 _INVALID = re.compile("[\udc80-\udcff](?:[^\r\n]*[\udc80-\udcff])?")
 
 
@@ -18,7 +20,7 @@ def decode(data: bytes) -> tuple[str, tuple[Fault, ...]]:
         pass
     text = data.decode("utf-8", "surrogateescape")
     faults = tuple(
-        Fault("encoding", Span(m.start(), m.end()), _headline(data, m[0])) for m in _INVALID.finditer(text)
+        Fault("encoding", Span(m.start(), m.end()), _headline(data, m[0])) for m in islice(_INVALID.finditer(text), _MOST)
     )
     return re.sub("[\udc80-\udcff]", "\ufffd", text), faults
 

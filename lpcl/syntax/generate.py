@@ -62,6 +62,7 @@ _PARSER = {
     "heads": "dict[str, Callable[[int], dict[str, Any] | None]]",
     "state": "Callable[[], tuple[int, int, int, list[int], tuple[str, int, int] | None]]",
     "reset": "Callable[..., None]",
+    "load": "Callable[[str, Callable[[int], str | None]], None]",
 }
 
 
@@ -142,9 +143,9 @@ class _Writer:
         with self.block("class Parser:"):
             self.put('"""Functions over one text, by rule; `heads` stop before a rule\'s block."""')
             self.put("")
-            self.put("__slots__ = ('rules', 'heads', 'state', 'reset')")
+            self.put("__slots__ = ('rules', 'heads', 'state', 'reset', 'load')")
             self.put("")
-            with self.block("def __init__(self, rules, heads, state, reset) -> None:"):
+            with self.block("def __init__(self, rules, heads, state, reset, load) -> None:"):
                 for name, kind in _PARSER.items():
                     self.put(f"self.{name}: {kind} = {name}")
         self.put("")
@@ -182,13 +183,19 @@ class _Writer:
             for rule in sorted(self.guarded):
                 self.put(f"{rule}_failed.clear()")
         self.put("")
+        with self.block("def load(other, other_doc_at):"):
+            self.put("nonlocal text, doc_at")
+            self.put("text = other")
+            self.put("doc_at = other_doc_at")
+            self.put("quantities.clear()")
+        self.put("")
         for line in self.tables:
             self.put(line)
         rules = ", ".join(f"{rule!r}: {rule}" for rule in self.grammar.rules)
         heads = ", ".join(f"{rule!r}: {rule}_head" for rule in blocks)
         self.put(f"rules = {{{rules}}}")
         self.put(f"heads = {{{heads}}}")
-        self.put("return Parser(rules, heads, state, reset)")
+        self.put("return Parser(rules, heads, state, reset, load)")
 
     # ------------------------------------------------------------ rules
 
@@ -621,6 +628,9 @@ _VALUES: dict[str, list[str]] = {
         "    chained = build.chained(a_rest)",
         "    if chained is not None:",
         "        special = ('chained', a_rest[chained][1], a_rest[chained][1] + len(a_rest[chained][0]))",
+        "        return None",
+        "    if len(a_rest) > build.MAX_HEIGHT and build.too_long(a_rest):",
+        "        special = ('nesting', s, e)",
         "        return None",
         "    node = build.fold(a_first, a_rest)",
         "if len(a_rest) * (depth + 1) > 20 and heights.of(node) > build.MAX_HEIGHT:",

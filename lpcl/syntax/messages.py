@@ -99,6 +99,11 @@ def stray(offset: int) -> Fault:
     return Fault("unexpected", Span(offset, offset + 1), "this `}` closes nothing")
 
 
+def too_many(place: int) -> Fault:
+    """The reading ends; declarations behind it are in the tree if they are right."""
+    return Fault("unexpected", Span(place, place), "too many faults: those behind this place are not shown")
+
+
 def unterminated(found: Token) -> Fault:
     """A text or a comment without its end."""
     if found.kind == "open_comment":

@@ -9,16 +9,17 @@ they refer to. Expressions are binary trees (`Binary`), built from the grammar's
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from fractions import Fraction
 
+from lpcl.syntax.record import Record, keyword_record, record
 from lpcl.syntax.span import Span
 
 NOWHERE = Span(0, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+@keyword_record
+class Node(Record):
     """What every node has: where it stands, and the documentation (`///`) in front of it."""
 
     span: Span = field(default=NOWHERE, compare=False)
@@ -58,39 +59,39 @@ def _child_names(cls: type[Node]) -> tuple[str, ...]:
 # ------------------------------------------------------------------ names, strings, annotations
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Name(Node):
     """A name where it is declared, or an environment variable's."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ref(Node):
     """A dotted name that refers to a declaration."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text(Node):
     """A string literal; `value` is what it stands for, without quotes and escapes."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Annotation(Node):
     name: Name
     args: tuple[Text, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Package(Node):
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Import(Node):
     """`import a.b.name`, `import a.b.*`, `import a.b.{c, d}`, `import a.b.name as other`."""
 
@@ -103,7 +104,7 @@ class Import(Node):
 # ------------------------------------------------------------------ expressions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quantity(Node):
     """A number with its unit; `value` is exact and in the base unit (1, bytes, seconds, bytes per second)."""
 
@@ -111,19 +112,19 @@ class Quantity(Node):
     unit: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Boolean(Node):
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference(Node):
     """A dotted name in an expression."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call(Node):
     """A function's value, or with `member` a part of it: `threadpool("openblas").num_threads`."""
 
@@ -132,7 +133,7 @@ class Call(Node):
     member: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unary(Node):
     """`-` or `not`."""
 
@@ -140,7 +141,7 @@ class Unary(Node):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binary(Node):
     """`op` is one of * / div mod + - == != < <= > >= and or implies; `op_span` is the operator's own place."""
 
@@ -150,14 +151,14 @@ class Binary(Node):
     op_span: Span = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Conditional(Node):
     condition: Expression
     then: Expression
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parenthesis(Node):
     inner: Expression
 
@@ -165,7 +166,7 @@ class Parenthesis(Node):
 Expression = Quantity | Boolean | Text | Reference | Call | Unary | Binary | Conditional | Parenthesis
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Range(Node):
     low: Expression
     high: Expression
@@ -174,18 +175,18 @@ class Range(Node):
 # ------------------------------------------------------------------ types
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EnumType(Node):
     members: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeFactor(Node):
     op: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ValueType(Node):
     """`bytes`, `count in 1..64`, `bytes / time`."""
 
@@ -200,22 +201,22 @@ Type = EnumType | ValueType
 # ------------------------------------------------------------------ resources and machines
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Capacity(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sharing(Node):
     mode: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exceed(Node):
     effect: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Resource(Node):
     name: Name
     type: Type
@@ -224,7 +225,7 @@ class Resource(Node):
     clauses: tuple[Capacity | Sharing | Exceed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fact(Node):
     """One figure of a machine, or the range in which it lies."""
 
@@ -233,7 +234,7 @@ class Fact(Node):
     range: Range | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Machine(Node):
     name: Name
     annotations: tuple[Annotation, ...] = ()
@@ -243,66 +244,66 @@ class Machine(Node):
 # ------------------------------------------------------------------ contracts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PypiEntry(Node):
     distribution: Text
     versions: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileEntry(Node):
     patterns: tuple[Text, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CommandEntry(Node):
     patterns: tuple[Text, ...]
     versions: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Library(Node):
     entries: tuple[PypiEntry | FileEntry | CommandEntry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EnvSource(Node):
     """Environment variables, in order: the first that is set wins."""
 
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ApiSource(Node):
     text: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArgumentSource(Node):
     text: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConfigSource(Node):
     text: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Default(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Read(Node):
     moment: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Invalid(Node):
     policy: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scope(Node):
     reach: str
 
@@ -310,7 +311,7 @@ class Scope(Node):
 ControlClause = EnvSource | ApiSource | ArgumentSource | ConfigSource | Default | Read | Invalid | Scope
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Control(Node):
     name: Name
     type: Type
@@ -318,50 +319,50 @@ class Control(Node):
     clauses: tuple[ControlClause, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Size(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Existing(Node):
     """How many threads the pool really has, where that is not its size (helpers, monitors)."""
 
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallersPolicy(Node):
     policy: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallerRole(Node):
     role: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Coupling(Node):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Created(Node):
     moment: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Idle(Node):
     how: str
     duration: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForkBehaviour(Node):
     effect: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Nested(Node):
     word: str = "nested"
 
@@ -371,34 +372,34 @@ PoolClause = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pool(Node):
     name: Name
     annotations: tuple[Annotation, ...] = ()
     clauses: tuple[PoolClause, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter(Node):
     name: Name
     type: Type
     default: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunsOn(Node):
     pool: Ref
     size: Expression | None = None
     guard: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Argument(Node):
     name: Name
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Calls(Node):
     target: Ref
     arguments: tuple[Argument, ...] = ()
@@ -406,7 +407,7 @@ class Calls(Node):
     guard: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetVariable(Node):
     """`set V = e`; `weak` is `set default`, which only counts where the variable is not set."""
 
@@ -416,22 +417,22 @@ class SetVariable(Node):
     guard: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Start(Node):
     method: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pin(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AllDevices(Node):
     word: str = "all"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Demand(Node):
     resource: Ref
     annotations: tuple[Annotation, ...] = ()
@@ -441,7 +442,7 @@ class Demand(Node):
     guard: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limit(Node):
     target: Ref
     value: Expression
@@ -452,7 +453,7 @@ class Limit(Node):
 WorkerClause = SetVariable | Limit | Start | Pin | CallerRole | Demand
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Workers(Node):
     kind: str
     count: Expression
@@ -460,20 +461,20 @@ class Workers(Node):
     clauses: tuple[WorkerClause, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Let(Node):
     name: Name
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assume(Node):
     condition: Expression
     message: Text
     annotations: tuple[Annotation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hazard(Node):
     message: Text
     condition: Expression
@@ -481,7 +482,7 @@ class Hazard(Node):
     effect: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scales(Node):
     control: Ref
     fraction: Expression
@@ -490,7 +491,7 @@ class Scales(Node):
 OperationClause = RunsOn | Calls | Workers | Demand | Let | Assume | Hazard | Limit | Scales
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operation(Node):
     name: Name
     annotations: tuple[Annotation, ...] = ()
@@ -498,7 +499,7 @@ class Operation(Node):
     clauses: tuple[OperationClause, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Uses(Node):
     name: Name
     annotations: tuple[Annotation, ...] = ()
@@ -507,29 +508,29 @@ class Uses(Node):
     private: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OnLoad(Node):
     annotations: tuple[Annotation, ...] = ()
     clauses: tuple[SetVariable | Limit | Pin | Demand, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LogSource(Node):
     pattern: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PythonSource(Node):
     code: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Indication(Node):
     resource: Ref
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Signal(Node):
     name: Name
     type: Type
@@ -538,23 +539,23 @@ class Signal(Node):
     indications: tuple[Indication, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Needs(Node):
     distribution: Text
     versions: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Timeout(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PythonCode(Node):
     code: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectValue(Node):
     condition: Expression
 
@@ -562,7 +563,7 @@ class ExpectValue(Node):
 EvidenceClause = SetVariable | Pin | Needs | Timeout | PythonCode | ExpectValue
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evidence(Node):
     title: Text
     annotations: tuple[Annotation, ...] = ()
@@ -587,7 +588,7 @@ ContractMember = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Contract(Node):
     name: Name
     annotations: tuple[Annotation, ...] = ()
@@ -596,7 +597,7 @@ class Contract(Node):
     members: tuple[ContractMember, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Interface(Node):
     name: Name
     annotations: tuple[Annotation, ...] = ()
@@ -607,7 +608,7 @@ class Interface(Node):
 # ------------------------------------------------------------------ applications
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MachineUse(Node):
     """`machine host`, `machine node`, or the figures themselves."""
 
@@ -615,49 +616,49 @@ class MachineUse(Node):
     facts: tuple[Fact, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binding(Node):
     name: Name
     provider: Ref
     private: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UseItem(Node):
     library: Ref
     version: Text | None = None
     bindings: tuple[Binding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Use(Node):
     items: tuple[UseItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Environment(Node):
     name: Name
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block(Node):
     statements: tuple[Statement, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Together(Node):
     members: tuple[Statement, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LimitBlock(Node):
     target: Ref
     value: Expression
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Invocation(Node):
     """An operation of a library, carried out by the application."""
 
@@ -669,17 +670,17 @@ class Invocation(Node):
 Statement = Together | LimitBlock | Block | Invocation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Run(Node):
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Command(Node):
     text: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Measure(Node):
     """What the tuner improves: wall time where `goal` is None, else a metric that the program prints."""
 
@@ -687,7 +688,7 @@ class Measure(Node):
     pattern: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Background(Node):
     resource: Ref
     amount: Expression
@@ -698,7 +699,7 @@ ApplicationMember = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Application(Node):
     name: Name
     annotations: tuple[Annotation, ...] = ()
@@ -708,12 +709,12 @@ class Application(Node):
 # ------------------------------------------------------------------ tests
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Check(Node):
     applications: tuple[Ref, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectOvercommit(Node):
     """`expect overcommit cpu 64 / 8 as collapse by a, b`; `figures` is the division as it is written."""
 
@@ -724,62 +725,62 @@ class ExpectOvercommit(Node):
     participants: tuple[Ref, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectSerialized(Node):
     pool: Ref | None = None
     participants: tuple[Ref, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectHazard(Node):
     message: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectAssumption(Node):
     message: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectUnderuse(Node):
     word: str = "underuse"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectClean(Node):
     word: str = "clean"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectNo(Node):
     kind: str
     resource: Ref | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting(Node):
     target: Ref
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectSafe(Node):
     resource: Ref | None = None
     settings: tuple[Setting, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectDemand(Node):
     resource: Ref
     amount: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectAvoidable(Node):
     verdict: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpectResolved(Node):
     target: Ref
     value: Expression
@@ -800,7 +801,7 @@ Expectation = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Test(Node):
     title: Text
     annotations: tuple[Annotation, ...] = ()
@@ -811,6 +812,6 @@ Declaration = Resource | Machine | Interface | Contract | Application | Test
 Item = Package | Import | Declaration
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class File(Node):
     items: tuple[Item, ...] = ()

@@ -22,8 +22,8 @@ RULES: dict[str, str] = {
     "Statement": "a statement, such as `numpy.load`",
     "Type": "a type, such as `count`",
     "Operand": "an expression",
-    "Device": "a device",
-    "SignalSource": "a source, such as `process.threads`",
+    "Device": "an expression",
+    "SignalSource": "an expression",
     "Expectation": "an expectation",
 }
 """By rule: what stands there."""
@@ -44,6 +44,9 @@ TOKENS: dict[str, str] = {
 }
 """By token: what it is, unless it is one of a few words, which are then listed."""
 
+WORDS: dict[str, str] = {"if": "an expression"}
+"""By keyword: what it starts, unless it is named itself."""
+
 MARKS: dict[str, str] = {"@": 'an annotation, such as `@since("1.4")`'}
 """By mark: what it stands for, unless for itself."""
 
@@ -61,7 +64,7 @@ def of(key: str, listed: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     if kind == "rule":
         return (RULES[name],)
     if kind == "word":
-        return (f"`{name}`",)
+        return (WORDS.get(name, f"`{name}`"),)
     if kind == "mark":
         return (MARKS.get(name, f"`{name}`"),)
     if name in TOKENS:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from lpcl.syntax import _generated, build, messages, nodes, phrases
@@ -27,6 +28,7 @@ from lpcl.syntax.trial import Edit, Trial, Window
 
 _WINDOW = 4000  # a clause longer than this is not repaired
 _REPAIRED = 200  # after so many faults none is repaired any more
+_SHOWN = 1000  # after so many faults no more is looked for
 _CUTS = 20  # so many words are looked at as the start of a clause that was swallowed
 
 
@@ -70,8 +72,10 @@ class Recovery:
         self.length = length
         self.docs = docs
         self.parser = _generated.parser(text, docs.get)
+        self.trials = _generated.parser("", docs.get)
         self.lines = Lines(text[:length])
         self.outline = outline(text[:length])
+        self.starts = set(self.outline)
         self.repairs = _REPAIRED
 
     def run(self, start: int) -> Recovered:
@@ -86,15 +90,20 @@ class Recovery:
                 whole.items.append(item)
                 began, offset = offset, self.parser.state()[0]
                 continue
+            if len(whole.faults) >= _SHOWN:
+                offset = self.following(offset)
+                continue
             if began >= 0 and not self.declares(offset):
                 whole.items.pop()
                 offset = began
-            reading = self.read(offset, self.following(self.parser.state()[2]))
+            reading = self.read(offset, self.following(self.parser.state()[2]), _SHOWN - len(whole.faults))
             whole.items += reading.stack[0].members
             whole.faults += reading.faults
             whole.lost += reading.lost
             offset = reading.offset
             began = -1
+            if len(whole.faults) >= _SHOWN:
+                whole.faults.append(messages.too_many(offset))
         return whole
 
     def declares(self, offset: int) -> bool:
@@ -107,13 +116,14 @@ class Recovery:
         index = bisect_right(self.outline, offset)
         return self.outline[index] if index < len(self.outline) else self.length
 
-    def read(self, start: int, stop: int) -> _Reading:
-        """The reading of a stretch with a fault that leaves the fewest."""
-        plain = _Reading(self, start, stop, None)
+    def read(self, start: int, stop: int, most: int) -> _Reading:
+        """The reading of a stretch with a fault that leaves the fewest, and not more than `most`."""
+        plain = _Reading(self, start, stop, None, most)
         plain.run()
         if not plain.braces and plain.offset <= stop:
             return plain
-        laid_out = _Reading(self, start, stop, layout(self.text, self.lines, start, stop))
+        marks = layout(self.text, self.lines, start, stop)
+        laid_out = _Reading(self, start, stop, marks, most)
         laid_out.run()
         return laid_out if len(laid_out.faults) <= len(plain.faults) else plain
 
@@ -121,8 +131,11 @@ class Recovery:
 class _Reading:
     """One reading of the declarations between two offsets."""
 
-    def __init__(self, recovery: Recovery, start: int, stop: int, marks: Layout | None) -> None:
+    def __init__(
+        self, recovery: Recovery, start: int, stop: int, marks: Layout | None, most: int
+    ) -> None:
         self.recovery = recovery
+        self.most = most
         self.text = recovery.text
         self.lines = recovery.lines
         self.parser = recovery.parser
@@ -130,7 +143,7 @@ class _Reading:
         self.stop = stop
         self.marks = marks
         self.limit = recovery.length if marks is None else stop
-        self.starts = set(recovery.outline)
+        self.starts = recovery.starts
         self.stack = [_Block("File", "Item", start, None, -1, {})]
         self.faults: list[Fault] = []
         self.lost: list[Lost] = []
@@ -151,6 +164,10 @@ class _Reading:
             depth = len(self.stack)
             self.offset = self.step(self.offset)
             assert self.offset > floor or len(self.stack) < depth
+            if len(self.faults) >= self.most:
+                self.cut = True  # what follows from not reading on is no fault
+                self.offset = max(self.offset, self.recovery.following(self.offset))
+                break
         if len(self.stack) > 1:
             self.leave(1)
 
@@ -306,7 +323,7 @@ class _Reading:
             start, annotations = self.pending
             attributes["annotations"] = (*annotations, *attributes["annotations"])
         self.pending = None
-        indent = indentation(self.text, start if brace is None else brace)
+        indent = self.indentation(start if brace is None else brace)
         element = _generated.BLOCKS[rule][1]
         self.stack.append(_Block(rule, element, start, brace, indent, attributes))
         self.last = None
@@ -473,7 +490,7 @@ class _Reading:
         """A brace that was taken for something else, such as a type, but opens the block of an unfinished header."""
         if self.recovery.repairs <= 0 or failure.found.start - s > _WINDOW:
             return None
-        for found, behind in zip(failure.tokens, (*failure.tokens[1:], failure.found), strict=True):
+        for found, behind in pairwise((*failure.tokens, failure.found)):
             if found.text == "{" and self.keyword(inner, behind):
                 trial = self.window(s, found.start).attempt(rule, head=True)
                 if trial.made is None and skip(self.text, trial.farthest) >= found.start:
@@ -488,7 +505,7 @@ class _Reading:
         if not self.options(inner, found):
             return False
         if self.first_on_line(found.start):
-            return self.column(found.start) > indentation(self.text, s)
+            return self.column(found.start) > self.indentation(s)
         if not optional:
             return True
         if inner in self.parser.rules and inner not in _generated.BLOCKS and "*" in _generated.ELEMENTS[inner]:
@@ -597,7 +614,7 @@ class _Reading:
         """A clause whose first word is misspelled."""
         table = _generated.ELEMENTS[self.stack[-1].element]
         meant = respelled(found.text, [word for word in table if word.isalpha()])
-        if meant is None:
+        if meant is None or self.recovery.repairs <= 0:
             return None
         rule = table[meant][0]
         edit = Edit(found.start, found.end, meant)
@@ -762,7 +779,7 @@ class _Reading:
         inner = _generated.BLOCKS[rule][1] if rule is not None and header else ""
         opening: int | None = None
         element = self.stack[-1].element
-        indent = indentation(self.text, s)
+        indent = self.indentation(s)
         offset = f
         inline = not any(
             rule in _generated.BLOCKS for rule in _generated.ELEMENTS[element].get("*", ())
@@ -970,7 +987,7 @@ class _Reading:
         return found
 
     def window(self, start: int, stop: int) -> Window:
-        return Window(self.text, start, stop, len(self.stack) - 1, self.recovery.docs)
+        return Window(self.recovery.trials, self.text, start, stop, len(self.stack) - 1, self.recovery.docs)
 
     def reset(self) -> None:
         self.parser.reset(len(self.stack) - 1)
@@ -985,6 +1002,10 @@ class _Reading:
         while p and self.text[p - 1] in " \t":
             p -= 1
         return p == 0 or self.text[p - 1] in "\r\n\ufeff"
+
+    def indentation(self, p: int) -> int:
+        """How far the line that holds an offset is indented."""
+        return indentation(self.text, self.lines.start(self.lines.line(p)))
 
     def column(self, p: int) -> int:
         return p - self.lines.start(self.lines.line(p))

@@ -173,7 +173,7 @@ _EVERY_WORD = tuple(
             if key.startswith("word:")
             else _generated.TOKENS.get(key.removeprefix("token:"), ())
         )
-        if word.isalpha()
+        if word.isalpha() and key != "token:Unit"
     )
 )
 

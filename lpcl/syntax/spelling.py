@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 
 def nearest(word: str, candidates: Iterable[str], shortest: int = 3) -> str | None:
@@ -10,11 +11,16 @@ def nearest(word: str, candidates: Iterable[str], shortest: int = 3) -> str | No
 
     A candidate of fewer letters than `shortest` is not taken for misspelled.
     """
+    return _nearest(word, tuple(candidates), shortest) if len(word) <= 40 else None
+
+
+@lru_cache(maxsize=1000)
+def _nearest(word: str, candidates: tuple[str, ...], shortest: int) -> str | None:
     allowed = 0 if len(word) < 2 else 1 if len(word) < 6 else 2
     best: list[str] = []
     least = allowed + 1
     for candidate in dict.fromkeys(candidates):
-        if candidate == word or len(word) > 40:
+        if candidate == word:
             continue
         if candidate.lower() == word.lower():
             return candidate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lpcl.syntax import _generated
 
@@ -11,8 +11,7 @@ DECLARATIONS: tuple[str, ...] = tuple(_generated.ELEMENTS["Item"])
 """The words that start a declaration."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """`kind` is one of word, number, text, mark, other, open_text, open_comment and end."""
 
     kind: str
@@ -37,6 +36,8 @@ _OUTLINE = re.compile(
     rf"|(?:(?<=[\r\n])|\A\ufeff?)((?:{'|'.join(DECLARATIONS)})\b|@)"
 )
 
+_INDENT = re.compile(r"[ \t\ufeff]*")
+_CODE_LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)(?=[^ \t\r\n])")
 _LINE = re.compile(r"[^\r\n]*")
 _CODE = re.compile(rf"(?:\r\n|\n|\r)(?=(?:{'|'.join(DECLARATIONS)})\b|@|///)")
 _OPENING = re.compile(r'[ \t]*\S.*"""[ \t]*\Z')
@@ -81,8 +82,8 @@ def text_end(text: str, start: int, length: int) -> int:
         line = _LINE.match(text, start, length)
         assert line is not None
         return line.end()
-    indent = indentation(text, start)
-    for line in re.compile(r"(?:\r\n|\n|\r)([ \t]*)(?=[^ \t\r\n])").finditer(text, start, length):
+    indent = indentation(text, max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1)
+    for line in _CODE_LINE.finditer(text, start, length):
         if len(line[1]) <= indent:
             return line.start()
     return length
@@ -94,12 +95,11 @@ def comment_end(text: str, start: int, length: int) -> int:
     return code.start() if code else length
 
 
-def indentation(text: str, offset: int) -> int:
-    """How far the line that holds an offset is indented."""
-    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-    blanks = re.compile(r"[ \t\ufeff]*").match(text, start)
+def indentation(text: str, line: int) -> int:
+    """How far the line that starts at an offset is indented."""
+    blanks = _INDENT.match(text, line)
     assert blanks is not None
-    return blanks.end() - start
+    return blanks.end() - line
 
 
 def outline(text: str) -> list[int]:

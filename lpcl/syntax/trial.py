@@ -33,7 +33,16 @@ class Trial:
 class Window:
     """A part of a text, from `start` to `stop`, in which a clause or a header is tried."""
 
-    def __init__(self, text: str, start: int, stop: int, depth: int, docs: dict[int, str]) -> None:
+    def __init__(
+        self,
+        parser: _generated.Parser,
+        text: str,
+        start: int,
+        stop: int,
+        depth: int,
+        docs: dict[int, str],
+    ) -> None:
+        self.parser = parser
         self.text = text[start:stop]
         self.start = start
         self.stop = stop
@@ -45,9 +54,11 @@ class Window:
         source = self.text
         if edit is not None:
             source = source[: edit.start - self.start] + edit.text + source[edit.end - self.start :]
-        parser = _generated.parser(source + "\n\0", self._documentation)
+        marked = source + "\n\0"
+        parser = self.parser
+        parser.load(marked, self._documentation)
         parser.reset(self.depth)
-        begin = _generated.skip(source + "\n\0", 0).end()
+        begin = _generated.skip(marked, 0).end()
         made = (parser.heads if head else parser.rules)[rule](begin)
         position, _, farthest, expected, special = parser.state()
         if made is None:

@@ -21,7 +21,8 @@ from lpcl.tune.errors import TuneError
 class Configuration:
     """One way to run the application.
 
-    `id` is the candidate's, or ``now``; `settings` gives every knob of the plan a value, None for "not set";
+    `id` is the candidate's, or ``now``; `text` is the plan's description, `short` what differs from today in
+    the fewest words; `settings` gives every knob of the plan a value, None for "not set";
     `changes` are the knobs whose value is not the present one. `argv` is the command, `env` what differs from
     the environment of the tuner: variables to set, and None for variables to remove. `obstacle` says why it
     cannot be run, None where it can.
@@ -29,6 +30,7 @@ class Configuration:
 
     id: str
     text: str
+    short: str
     settings: Mapping[str, Value | None]
     changes: tuple[str, ...]
     argv: tuple[str, ...]
@@ -139,9 +141,8 @@ def _configuration(
         elif knob.kind == "argument" and knob.apply is not None:
             argv = with_argument(argv, knob.apply, shown)
     changes = tuple(knob.id for knob in plan.knobs if settings[knob.id] != knob.current)
-    return Configuration(
-        identifier, text or _settings_text(plan, settings), settings, changes, argv, env, obstacle
-    )
+    short = "now" if identifier == PRESENT else _settings_text(plan, settings)
+    return Configuration(identifier, text or short, short, settings, changes, argv, env, obstacle)
 
 
 def _settings_text(plan: Plan, settings: Mapping[str, Value | None]) -> str:

@@ -36,7 +36,7 @@ def headline(result: Result) -> str:
         return f"{name}: interrupted after {result.used} of at most {result.budget} runs"
     if result.status == "no_gain":
         return f"{name}: no candidate is better than the present configuration; keep it"
-    winner = result.of(result.best).config.text if result.best is not None else ""
+    winner = result.of(result.best).config.short if result.best is not None else ""
     if result.status == "fixed":
         return f"{name}: the present configuration fails; it works with {winner}"
     if result.gain is None or result.status == "undecided":
@@ -86,8 +86,8 @@ def _comparison(result: Result) -> Iterator[str]:
         return
     objective = result.plan.objective
     present, best = result.configs[0], result.of(result.best)
-    rows = [("now", present.values), (best.config.text, best.values)]
-    width = min(max(len(name) for name, _ in rows), WIDTH // 2)
+    rows = [(_cut(item.config.short, WIDTH // 2), item.values) for item in (present, best)]
+    width = max(len(name) for name, _ in rows)
     for name, values in rows:
         if values.median is not None:
             yield f"  {name:<{width}}  {_value(objective, values.median):>12}  ({_range(objective, values)})"
@@ -108,8 +108,7 @@ def _table(result: Result) -> Iterator[str]:
         against = f"  × {_figure(item.gain.estimate)}" if item.gain is not None else ""
         if item.gain is not None and item.gain.lower > 0:
             against += f" ({_figure(item.gain.lower)} to {_figure(item.gain.upper)})"
-        runs = f"{item.runs} run{'' if item.runs == 1 else 's'}"
-        figures = f"{runs}, {measured}{against}" if item.runs else "not run"
+        figures = f"{_runs(item.runs)}, {measured}{against}" if item.runs else "not run"
         mark = "*" if item.config.id == result.winner and result.status != "nothing" else " "
         yield f"{mark} {item.config.id:<{width}}  {item.config.text}: {figures}"
         if item.left is not None:
@@ -209,7 +208,15 @@ def _range(objective: Objective, values: Spread) -> str:
     if values.smallest is None or values.largest is None:
         return "no value"
     note = "; bistable" if values.bistable else "; unsteady" if values.unsteady else ""
-    return f"{_figure(values.smallest)} to {_value(objective, values.largest)} in {values.count} runs{note}"
+    return f"{_figure(values.smallest)} to {_value(objective, values.largest)} in {_runs(values.count)}{note}"
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def _runs(count: int) -> str:
+    return f"{count} run{'' if count == 1 else 's'}"
 
 
 def _interval(gain: RatioInterval) -> str:

@@ -87,9 +87,9 @@ def run(spec: RunSpec) -> RunOutcome:
         "executable": spec.executable,
         "argv": list(spec.argv),
         "env": {**spec.env, MARK: mark},
-        "cwd": str(spec.cwd),
-        "stdout": str(spec.stdout),
-        "stderr": str(spec.stderr),
+        "cwd": str(spec.cwd.absolute()),
+        "stdout": str(spec.stdout.absolute()),
+        "stderr": str(spec.stderr.absolute()),
         "limit": spec.limit,
         "parent": os.getpid(),
     }

@@ -132,7 +132,10 @@ class _Work:
         if progress.next is None:
             return False
         logs = self.store.path.parent / "logs"
-        logs.mkdir(exist_ok=True)
+        try:
+            logs.mkdir(exist_ok=True)
+        except OSError as error:
+            raise TuneError(f"{logs}: {error.strerror}") from None
         try:
             self._baseline(logs)
             departed = len(progress.departures)
@@ -176,8 +179,8 @@ class _Work:
             env=environment,
             cwd=self.cwd,
             limit=limit,
-            stdout=(logs / f"{stem}.out").absolute(),
-            stderr=(logs / f"{stem}.err").absolute(),
+            stdout=logs / f"{stem}.out",
+            stderr=logs / f"{stem}.err",
         )
         started = now()
         return self._record(step, limit, started, run(spec), spec)

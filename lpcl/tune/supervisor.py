@@ -113,7 +113,10 @@ def main() -> None:
 
 
 def _run(orders: dict[str, Any]) -> dict[str, Any]:
-    logs = [BoundedLog(orders["stdout"]), BoundedLog(orders["stderr"])]
+    try:
+        logs = [BoundedLog(orders["stdout"]), BoundedLog(orders["stderr"])]
+    except OSError as error:
+        return {"outcome": "unstartable", "reason": f"its output cannot be kept: {error.strerror}"}
     before = machine_load()
     own_before = time.process_time()
     started = time.monotonic()

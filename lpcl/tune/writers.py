@@ -93,7 +93,7 @@ def winner_to_json(result: Result) -> dict[str, Any]:
 def _headlines(result: Result) -> Iterator[str]:
     config = result.of(result.winner).config
     yield _one_line(
-        f"{result.plan.application.name}: {config.id} ({config.text}), found by lpclc tune: {result.status}"
+        f"{result.plan.application.name}: {config.id} ({config.short}), found by lpclc tune: {result.status}"
     )
     present = result.configs[0].config
     if config.argv != present.argv:

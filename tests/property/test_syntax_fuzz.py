@@ -125,10 +125,10 @@ KINDS: list[Callable[[random.Random], bytes]] = [
 
 def check(data: bytes) -> Parsed:
     """Parse `data` and see to it that the outcome is sound."""
-    started = time.perf_counter()
+    started = time.process_time()
     text, parsed = parse_bytes(data)
-    taken = time.perf_counter() - started
-    assert taken < 1 + len(data) / 5_000, f"{taken:.1f} s for {len(data)} bytes"
+    taken = time.process_time() - started
+    assert taken < 1 + len(data) / 50_000, f"{taken:.1f} s for {len(data)} bytes"
     places = [fault.span for fault in parsed.faults]
     assert places == sorted(places, key=lambda span: (span.start, span.end))
     for span in places:
@@ -194,13 +194,13 @@ def main() -> None:
         seed = f"{arguments.seed}/{number}"
         rng = random.Random(seed)
         data = rng.choice(KINDS)(rng)
-        started = time.perf_counter()
+        started = time.process_time()
         try:
             check(data)
         except BaseException:
-            print(f"seed {seed}:\n{data!r}")
+            print(f"seed {seed}, {len(data)} bytes: {data[:300]!r}")
             raise
-        slowest = max(slowest, time.perf_counter() - started)
+        slowest = max(slowest, time.process_time() - started)
     print(f"{arguments.count} inputs, the slowest in {slowest * 1000:.0f} ms")
 
 

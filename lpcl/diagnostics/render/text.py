@@ -13,6 +13,7 @@ from lpcl.diagnostics.lines import Lines
 _TAB = 4
 _WIDEST = 140
 _BEFORE = 40
+_READ = 4 * _WIDEST
 
 _RESET = "\x1b[0m"
 _BOLD = "\x1b[1m"
@@ -147,11 +148,12 @@ class _Renderer:
 
     def _source(self, source: Lines, number: int, width: int, offset: int) -> str:
         start, end = source.bounds(number)
-        shown = _expanded(source.text[start:end], offset + _WIDEST + 1)
+        shown = _expanded(source.text[start : min(end, start + offset + _READ)], offset + _WIDEST + 1)
         if offset:
-            shown = "…" + _cut(shown, offset + 1)
-        if _columns(shown) > _WIDEST:
-            shown = _kept(shown, _WIDEST - 1) + "…"
+            shown = _cut(shown, offset + 1)
+        room = _WIDEST - 1 if offset else _WIDEST
+        kept = shown if _columns(shown) <= room else _kept(shown, room - 1) + "…"
+        shown = "…" + kept if offset else kept
         head = self._paint(f"{number:>{width}} |", _BLUE)
         return f"{head} {shown}".rstrip()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lpcl.diagnostics.codes import CODES
-from lpcl.service import open_workspace
+from lpcl.service import answers_of, compose_application, open_workspace, select_application
 
 PAGES = Path(__file__).resolve().parents[3] / "docs" / "diagnostics"
 NOT_A_TEXT = {"encoding", "unreadable-file", "bad-configuration"}
@@ -41,6 +41,17 @@ def codes_of(body: str, folder: Path) -> list[str]:
     return [item.code for item in open_workspace([str(folder)]).diagnostics]
 
 
+def composed(body: str, folder: Path) -> list[str]:
+    """The codes that composing the application of an example gives, refusals and findings."""
+    (folder / "example.lpcl").write_text(body, encoding="utf-8")
+    workspace, application = select_application(str(folder / "example.lpcl"))
+    assert workspace.diagnostics == ()
+    outcome = compose_application(workspace, application)
+    if outcome.composition is None:
+        return [item.code for item in outcome.diagnostics]
+    return [item.kind.value for item in answers_of(outcome.composition).findings]
+
+
 def test_every_code_has_a_page_and_every_page_a_code() -> None:
     pages = {path.stem for path in PAGES.glob("*.md")} - {"index"}
     assert pages == set(CODES)
@@ -66,3 +77,13 @@ def test_wrong_example_gives_the_code_alone(code: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", sorted(set(CODES) - NOT_A_TEXT - COMPOSED))
 def test_right_example_is_clean(code: str, tmp_path: Path) -> None:
     assert codes_of(examples(code)["Right"][1], tmp_path) == []
+
+
+@pytest.mark.parametrize("code", sorted(COMPOSED))
+def test_composing_the_wrong_example_gives_the_code_alone(code: str, tmp_path: Path) -> None:
+    assert composed(examples(code)["Wrong"][1], tmp_path) == [code]
+
+
+@pytest.mark.parametrize("code", sorted(COMPOSED))
+def test_composing_the_right_example_finds_nothing(code: str, tmp_path: Path) -> None:
+    assert composed(examples(code)["Right"][1], tmp_path) == []

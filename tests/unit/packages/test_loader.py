@@ -155,3 +155,8 @@ def test_the_index_knows_where_a_name_is_declared(environment: Path) -> None:
     assert index.homes(["contract"], "tables") == ("tables",)
     assert index.homes(["resource", "machine"], "tables") == ()
     assert "lpcl.core" in index.homes(["resource"], "memory")
+
+
+def test_an_application_is_held_against_the_common_resources(environment: Path) -> None:
+    write(environment, {"a.lpcl": "package a\napplication a { run { } }\n"})
+    assert "lpcl.core.cpu" in load(["a.lpcl"]).program.declarations

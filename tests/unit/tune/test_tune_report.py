@@ -31,6 +31,7 @@ from lpcl.tune.report import headline, result_to_json, text_report
 from lpcl.tune.result import Result, Session, conclude
 from lpcl.tune.writers import env_file, export_script, write_atomically, write_results
 
+SHORT = """OPENBLAS_NUM_THREADS=1, SHARE not set, WORD=it's "so" $HOME \\ `x`"""
 ODD = 'it\'s "so" $HOME \\ `x`'
 PLAN = Plan(
     ApplicationInfo("search", "demo", "", ""),
@@ -87,10 +88,10 @@ GAIN = {"now": [10.0, 11, 9, 10, 12], "c1": [30.0, 31, 29, 30, 33], "c2": [10.5]
 def test_the_text_of_a_gain(tmp_path: Path) -> None:
     found = result(tmp_path, GAIN, baselines=(BaselineRecord(0.5, 2.5, 0.4, 0.9, 2, ""),))
     text = text_report(found)
-    assert text.startswith("search: 3 times the models/s with one thread\n\n")
+    assert text.startswith(f"search: 3 times the models/s with {SHORT}\n\n")
     for line in [
-        "  now                   10  (9 to 12 in 5 runs)",
-        "  one thread            30  (29 to 33 in 5 runs)",
+        f"  {'now':<50}            10  (9 to 12 in 5 runs)",
+        f"  {SHORT[:49]}…            30  (29 to 33 in 5 runs)",
         "* c1   one thread: 5 runs, 30  × 3 (2.5 to 3.33)",
         "  c2   --jobs 3: 5 runs, 10.5",
         "  h1  cpu 4 / 2",
@@ -122,11 +123,11 @@ def test_the_text_of_other_ends(tmp_path: Path) -> None:
 def test_time_is_told_in_seconds(tmp_path: Path) -> None:
     found = result(tmp_path, {"now": [1.0] * 5, "c1": [0.25] * 5}, replace(PLAN, objective=Objective()))
     text = text_report(found)
-    assert text.startswith("search: 4 times faster with one thread\n")
+    assert text.startswith(f"search: 4 times faster with {SHORT}\n")
     assert "0.25 s  (0.25 to 0.25 s in 5 runs)" in text
     less = replace(PLAN, objective=Objective("minimize", "loss = {}"))
     found = result(tmp_path, {"now": [1.0] * 5, "c1": [0.25] * 5}, less)
-    assert headline(found) == "search: 4 times less loss with one thread"
+    assert headline(found) == f"search: 4 times less loss with {SHORT}"
 
 
 def test_json_holds_every_figure_and_no_infinity(tmp_path: Path) -> None:

@@ -226,8 +226,12 @@ def test_without_a_folder_given_results_go_to_one_of_the_application(
     assert (result.status, result.best) == ("no_gain", None)
 
 
-def test_the_noise_of_the_machine_is_measured_before_and_after(make_plan: MakePlan, options: Options) -> None:
-    result = tune(make_plan({"-": score(1)}), replace(options, repeat=1))
+def test_the_noise_of_the_machine_is_measured_before_and_after(
+    make_plan: MakePlan, options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = tune(make_plan({"-": score(1)}), replace(options, repeat=1, out=Path("near/by")))
+    assert (tmp_path / "near" / "by" / "logs" / "baseline.out").exists()
     assert len(result.baselines) == 2
     for baseline in result.baselines:
         assert baseline.delay_ratio >= 0
@@ -244,4 +248,12 @@ def test_results_that_can_no_longer_be_written_end_the_session(
 
     monkeypatch.setattr("lpcl.tune.store.ResultsStore.append", full)
     with pytest.raises(TuneError, match="results can no longer be written: No space left"):
+        tune(make_plan({"-": score(1)}), options)
+
+
+def test_a_file_where_the_logs_should_be_is_said_so(make_plan: MakePlan, options: Options) -> None:
+    assert options.out is not None
+    options.out.mkdir()
+    (options.out / "logs").write_text("")
+    with pytest.raises(TuneError, match="logs: File exists"):
         tune(make_plan({"-": score(1)}), options)
