@@ -325,7 +325,7 @@ def _forks(process: Process) -> Iterator[Finding]:
         use = activity.pool
         if use is None or use.pool.fork != "unsafe" or use.pool.key in seen:
             continue
-        if use.pool.key not in process.parent_used:
+        if process.parent_used.get(use.pool.key, False) is not True or number(use.existing) < 1:
             continue
         seen.add(use.pool.key)
         name = f"{use.pool.library}.{use.pool.name}"

@@ -144,9 +144,7 @@ class _Call:
         whole = conjunction(self.spot.here.condition, condition)
         return dataclasses.replace(
             self,
-            scope=dataclasses.replace(
-                self.scope, here=dataclasses.replace(self.scope.here, condition=whole)
-            ),
+            scope=dataclasses.replace(self.scope, here=dataclasses.replace(self.scope.here, condition=whole)),
             spot=dataclasses.replace(self.spot, here=dataclasses.replace(self.spot.here, condition=whole)),
         )
 
@@ -462,7 +460,8 @@ class Elaborator:
         place, demands, cpu = self._entered(call)
         spot = call.spot
         use, key = self._pool_use(call.runtime, runs_on, call.scope, spot)
-        spot.used[key] = disjunction(spot.used.get(key, False), spot.here.condition)
+        keeps = conjunction(spot.here.condition, apply(">=", use.existing, 1))
+        spot.used[key] = disjunction(spot.used.get(key, False), keeps)
         inner = spot.inside(
             call.scope.here, call.path, spot.own_pools if use.own_thread else frozenset((key,))
         )
@@ -476,10 +475,10 @@ class Elaborator:
             condition=spot.here.condition,
         )
 
-    def _entered(
-        self, call: _Call
-    ) -> tuple[Place, tuple[Held, ...], tuple[Value, Value] | None]:
-        """The place of a call, with its conditions left to be evaluated, what it holds, and its CPU demand."""
+    def _entered(self, call: _Call) -> tuple[Place, tuple[Held, ...], tuple[Value, Value] | None]:
+        """The place of a call, with its conditions left to be evaluated, what it holds, and its CPU
+        demand.
+        """
         place = self._place(call.runtime, call.node.name.text, call.path, call.origin, call.spot)
         scope = dataclasses.replace(call.scope, callers=knob(f"callers {place.id}", 0))
         self._conditions(call.node.clauses, scope, place, call.spot)
@@ -683,7 +682,8 @@ class Elaborator:
                 ),
             )
         else:
-            size = self._pool_size(owner, name, scope.here, reasons)
+            overrides = scope.overrides if owner is runtime else {}
+            size = self._pool_size(owner, name, scope.here, reasons, overrides)
         own_thread = pool.key in spot.own_pools and not pool.nested
         existing = self._existing(owner, name, scope.here, size)
         return PoolUse(
@@ -733,7 +733,14 @@ class Elaborator:
             clause.origin,
         )
 
-    def _pool_size(self, owner: Runtime, name: str, here: Here, reasons: list[Resolution]) -> Value:
+    def _pool_size(
+        self,
+        owner: Runtime,
+        name: str,
+        here: Here,
+        reasons: list[Resolution],
+        overrides: Mapping[str, Value] | None = None,
+    ) -> Value:
         clause = owner.contract.pools[name]
         node = next((c for c in clause.node.clauses if isinstance(c, nodes.Size)), None)
         if node is None:
@@ -743,7 +750,8 @@ class Elaborator:
                 clause.origin,
                 help="add `size` to the pool, or `with size = ...` to the operation",
             )
-        return evaluate(node.value, ContractScope(owner, clause.file, here, reasons=reasons))
+        scope = ContractScope(owner, clause.file, here, overrides=overrides or {}, reasons=reasons)
+        return evaluate(node.value, scope)
 
     def _existing(self, owner: Runtime, name: str, here: Here, size: Value) -> Value:
         clause = owner.contract.pools[name]
@@ -834,7 +842,9 @@ class Elaborator:
             state.imported.extend(parent.imported)
         limits = self._frames(self._limits(workers.clauses, scope))
         exists = conjunction(scope.here.condition, apply(">=", count, 1))
-        here = dataclasses.replace(scope.here, state=state, frames=inherited, condition=exists).limited(limits)
+        here = dataclasses.replace(scope.here, state=state, frames=inherited, condition=exists).limited(
+            limits
+        )
         process = self._process(
             state,
             place,
@@ -848,7 +858,7 @@ class Elaborator:
             cpu,
             spot.depth,
             pinned=pinned,
-            parent_used={**self._created(parent), **spot.used},
+            parent_used=_either(self._created(parent), spot.used),
         )
         return Activity(
             place,
@@ -859,13 +869,16 @@ class Elaborator:
         )
 
     def _created(self, state: ProcessState) -> Mapping[str, Value]:
-        """The pools that exist in a process since its libraries were loaded, and when these are."""
-        return {
-            pool.key: state.presence[key]
-            for key, runtime in state.loaded.items()
-            for name in runtime.contract.pools
-            if (pool := self._pool(runtime, name)).created_at_load
-        }
+        """The pools that have threads in a process since its libraries were loaded, and when these are."""
+        here = Here(state, self.linker, ())
+        found: dict[str, Value] = {}
+        for key, runtime in state.loaded.items():
+            for name in runtime.contract.pools:
+                pool = self._pool(runtime, name)
+                if pool.created_at_load:
+                    existing = self._existing(runtime, name, here, self._pool_size(runtime, name, here, []))
+                    found[pool.key] = conjunction(state.presence[key], apply(">=", existing, 1))
+        return found
 
     def _set(
         self, clause: nodes.SetVariable, scope: ContractScope, env: dict[str, EnvValue], how: str
@@ -998,6 +1011,10 @@ class Elaborator:
                 pools.append((pool, self._existing(runtime, name, here, size), tuple(reasons)))
         presence = here.state.presence[runtime.key]
         return Loaded(runtime.contract, runtime.key, holders, tuple(demands), tuple(pools), presence)
+
+
+def _either(a: Mapping[str, Value], b: Mapping[str, Value]) -> Mapping[str, Value]:
+    return {key: disjunction(a.get(key, False), b.get(key, False)) for key in {**a, **b}}
 
 
 def elaborate(

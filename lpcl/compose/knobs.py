@@ -138,20 +138,25 @@ class PlainScope:
 def environment_knobs(
     runtimes: Sequence[Runtime], machine: MachineView, env: Mapping[str, EnvValue]
 ) -> tuple[Knob, ...]:
-    """The variables that the controls of the loaded libraries read, generic ones before specific ones.
+    """The variables that the controls of the loaded libraries read, the best one to change last.
 
-    A variable that more libraries read is more generic. Thread counts reach to the number of CPUs.
+    Best is the one that a control looks at first, then the one that fewest libraries read. Thread counts
+    reach to the number of CPUs.
     """
     readers: dict[str, list[tuple[Runtime, nodes.Control, Origin]]] = {}
+    rank: dict[str, int] = {}
     for runtime in runtimes:
         for clause in runtime.contract.controls.values():
             for source in clause.node.clauses:
                 if isinstance(source, nodes.EnvSource):
-                    for name in source.names:
+                    for position, name in enumerate(source.names):
+                        rank[name.text] = min(position, rank.get(name.text, position))
                         readers.setdefault(name.text, []).append(
                             (runtime, clause.node, Origin(clause.file, name.span))
                         )
-    order = sorted(readers, key=lambda name: (-len({r.contract.name for r, _, _ in readers[name]}), name))
+    order = sorted(
+        readers, key=lambda name: (-rank[name], -len({r.contract.name for r, _, _ in readers[name]}), name)
+    )
     found: list[Knob] = []
     for variable in order:
         made = _environment_knob(variable, readers[variable], machine, env.get(variable))

@@ -348,7 +348,12 @@ class _Search:
             _keep_larger(pools, activity.place.id, use)
         for activity in own_activities(statement, self.present):
             team = activity.pool
-            if team is not None and not team.own_thread and team.pool.policy == "fork" and self._there(activity):
+            if (
+                team is not None
+                and not team.own_thread
+                and team.pool.policy == "fork"
+                and self._there(activity)
+            ):
                 _keep_larger(teams, activity.place.id, team)
         return Behind(teams, pools)
 
@@ -484,7 +489,9 @@ def _at_once(base: Option, more: Option) -> Option | None:
 
 
 def _inside(bare: Option, inner: Option, one: Number, each: Number) -> Option | None:
-    """An activity with its block: its first caller brings `one` executors to `inner`, every other one `each`."""
+    """An activity with its block: its first caller brings `one` executors to `inner`, every other one
+    `each`.
+    """
     callers = 1
     if inner.need > one:
         if each == 0:
@@ -530,7 +537,9 @@ def _dominates(a: Option, b: Option) -> bool:
 
 
 def _kept(kept: list[Option], options: Iterable[Option]) -> list[Option]:
-    """Those of `kept`, none of which dominates another, and of `options` that can matter, the first of equals."""
+    """Those of `kept`, none of which dominates another, and of `options` that can matter, the first of
+    equals.
+    """
     for option in options:
         if any(_dominates(other, option) for other in kept):
             continue

@@ -28,7 +28,19 @@ from lpcl.compose.resources import CPU, Resource
 from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.structure import Condition, Process, activities, all_activities, processes
 from lpcl.compose.sums import Sum, starter_id, sums
-from lpcl.compose.terms import Number, Value, apply, choose, conjunction, disjunction, knob, knobs_of, negation, settle, total
+from lpcl.compose.terms import (
+    Number,
+    Value,
+    apply,
+    choose,
+    conjunction,
+    disjunction,
+    knob,
+    knobs_of,
+    negation,
+    settle,
+    total,
+)
 
 MOST_ALTERNATIVES = 8
 MOST_PROPOSALS = 2_000
@@ -351,7 +363,7 @@ class _Search:
         elif finding.pool is not None:
             process = _process(self.root, finding.starter)
             used = [
-                activity.condition
+                conjunction(activity.condition, apply(">=", activity.pool.existing, 1))
                 for activity in activities(process.body)
                 if activity.pool is not None and activity.pool.pool.key == finding.pool
             ]
@@ -459,22 +471,35 @@ class _Search:
     def _canonical(self, candidate: Configuration, use: Number) -> Configuration:
         """Of the configurations of the same shape with as few changes, always the same one.
 
-        One knob after the other, generic ones first, is set back to what it is today, else to the least value that
-        leads to the same.
+        One knob after the other, the best one to change last, is set back to what it is today, else hands
+        its value to a better one, else takes the least value that leads to the same.
         """
         shape = self._shape_at(candidate)
-        for item in self.asker.knobs:
-            for value in (item.current, *item.domain()):
-                if value == candidate[item.id]:
+        for position, item in enumerate(self.asker.knobs):
+            for other in self._simpler(candidate, item, self.asker.knobs[:position:-1]):
+                assessment = self.asker.assessed(other)
+                right = assessment is not None and not assessment.alarms
+                if right and self._shape_at(other) == shape and self._use_of(other) == use:
+                    candidate = other
                     break
-                other = {**candidate, item.id: value}
-                if value is not None or item.may_be_unset:
-                    assessment = self.asker.assessed(other)
-                    right = assessment is not None and not assessment.alarms
-                    if right and self._shape_at(other) == shape and self._use_of(other) == use:
-                        candidate = other
-                        break
         return candidate
+
+    def _simpler(
+        self, candidate: Configuration, item: Knob, better: Sequence[Knob]
+    ) -> Iterator[Configuration]:
+        """Configurations to prefer to one, as far as one knob goes, the most preferred first."""
+        value = candidate[item.id]
+        if value == item.current:
+            return
+        yield {**candidate, item.id: item.current}
+        for other in better:
+            if other.kind == item.kind and candidate[other.id] == other.current and value in other.domain():
+                yield {**candidate, item.id: item.current, other.id: value}
+        for least in item.domain():
+            if least == value:
+                return
+            if least != item.current:
+                yield {**candidate, item.id: least}
 
     def _shape_at(self, configuration: Configuration) -> tuple[Value, ...]:
         values = assignment(self.asker.knobs, configuration)

@@ -112,7 +112,9 @@ class Solver:
         return made
 
     def _product(self, a: Value, b: Value) -> Any:
-        """A product; where one factor takes few values, a choice among multiples of the other, which is linear."""
+        """A product; where one factor takes few values, a choice among multiples of the other, which is
+        linear.
+        """
         x, y = self._translate(a), self._translate(b)
         if isinstance(a, Term) and isinstance(b, Term):
             width, other = _width(a), _width(b)

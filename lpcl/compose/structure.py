@@ -112,8 +112,9 @@ class Activity:
     """An operation at its place. `cpu` is its declared CPU demand per caller, as bounds, or None.
 
     `body` is what its executors go through: the threads of `pool`, those of `workers`, else its callers. An
-    activity whose workers are processes has its body in the process. Where worker threads are given nothing to
-    do, each of them counts as a caller at work. `condition` is when it is there at all, where knobs are open.
+    activity whose workers are processes has its body in the process. Where worker threads are given nothing
+    to do, each of them counts as a caller at work. `condition` is when it is there at all, where knobs are
+    open.
     """
 
     place: Place
@@ -137,7 +138,9 @@ class Sequence:
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """An operation that is carried out in one of two ways, as open knobs decide. Given settings leave none."""
+    """An operation that is carried out in one of two ways, as open knobs decide. Given settings leave
+    none.
+    """
 
     condition: Value
     then: Statement
@@ -186,8 +189,9 @@ class Process:
     """A class of like processes, as each one of them is.
 
     `name` tells it to a reader; `starter` is the place that starts it, None for the root. `cpus` is what its
-    threads may use, and `pinned` whether that is less than what its parent may use. `condition` is when there is
-    such a process at all. `parent_used` are the pools that its parent has when it starts it, and when.
+    threads may use, and `pinned` whether that is less than what its parent may use. `condition` is when
+    there is such a process at all. `parent_used` are the pools that its parent has when it starts it, and
+    when.
     """
 
     name: str

@@ -8,6 +8,7 @@ from lpcl.compose.answers import Answers
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
 from lpcl.compose.questions import Alternative
+from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Term, Value
@@ -130,6 +131,8 @@ def _participants(finding: Finding) -> Iterator[str]:
 def _demands(told: Answers) -> Iterator[str]:
     rows = []
     for item in told.composition.assessment.demands:
+        if item.high == 0 and item.sum.resource.qualified != CPU:
+            continue
         dimension = item.sum.resource.dimension
         low, high = show(item.low, dimension), show(item.high, dimension)
         capacity = item.sum.capacity
