@@ -192,7 +192,7 @@ def _binding(context: Context, file: SourceFile, library: Declared, binding: nod
     uses = context.contract(library).uses
     clause = uses.get(binding.name.text)
     if clause is None:
-        if not context.may_be_lost(library.file, binding.name.text):
+        if not context.is_excused(context.contract(library), binding.name.text, uses):
             context.report(
                 "unknown-member",
                 file,
@@ -282,7 +282,7 @@ def _invocation(typer: Typer, node: nodes.Invocation, found: Reach) -> None:
     offers = members.operations(contract)
     target = offers.get(name)
     if target is None:
-        if not context.may_be_lost(library.file, name):
+        if not context.is_excused(contract, name, offers):
             context.report(
                 "unknown-member",
                 file,

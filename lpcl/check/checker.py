@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from lpcl.check import (
     applications,
@@ -17,9 +18,12 @@ from lpcl.check import (
     resources,
 )
 from lpcl.check.context import Catalogue, Context, NoCatalogue
-from lpcl.diagnostics.diagnostic import Diagnostic, in_order
+from lpcl.diagnostics.diagnostic import Diagnostic, Label, in_order
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.syntax import nodes
+
+_AGAIN = "here too"
+_SHOWN = 3
 
 
 def check(
@@ -45,7 +49,23 @@ def check(
                 _declaration(context, item)
     declarations.check_names(context, targets)
     cycles.check(context, targets)
-    return in_order(context.findings)
+    return in_order(_merged(context.findings))
+
+
+def _merged(findings: list[Diagnostic]) -> list[Diagnostic]:
+    """One finding for a name that is unknown, with the other places of the file where it stands as labels."""
+    merged: dict[tuple[str, str, str], Diagnostic] = {}
+    result: list[Diagnostic] = []
+    for item in in_order(findings):
+        key = (item.code, item.location.path, item.headline)
+        first = merged.get(key)
+        if first is None or not item.code.startswith("unknown-"):
+            merged[key] = item
+            result.append(item)
+        elif sum(label.message == _AGAIN for label in first.labels) < _SHOWN:
+            merged[key] = replace(first, labels=(*first.labels, Label(item.location, _AGAIN)))
+            result[result.index(first)] = merged[key]
+    return result
 
 
 def _declaration(context: Context, item: Declared) -> None:

@@ -37,12 +37,12 @@ def name_span(reference: nodes.Ref | nodes.Reference, part: str) -> Span:
     return reference.span
 
 
-def nearest(word: str, candidates: Iterable[str]) -> str | None:
+def nearest(word: str, candidates: Iterable[str], likeness: float = 0.6) -> str | None:
     """The candidate that was probably meant, or None."""
     from difflib import get_close_matches
 
     known = sorted(set(candidates) - {word})
-    found = get_close_matches(word, known, n=1, cutoff=0.6)
+    found = get_close_matches(word, known, n=1, cutoff=likeness)
     if not found:
         lowered = {item.lower(): item for item in reversed(known)}
         return lowered.get(word.lower())
@@ -141,6 +141,8 @@ class Context(Names):
         """Whether an import that leads nowhere, and has its finding, may have brought `name`."""
         for item in file.imports:
             found = self.program.imported(file, item)
+            if self.is_broken(file, Span(item.span.start, item.span.end + 2)):
+                return True
             if item.star:
                 if item.path not in self.program.packages:
                     return True
@@ -160,4 +162,21 @@ class Context(Names):
         """Whether `word` may be declared in a part of the file that could not be parsed."""
         if not file.parsed.faults:
             return False
-        return re.search(rf"\b(?:{_DECLARING}|[{{,.(])\s*{re.escape(word)}\b", file.text) is not None
+        escaped = re.escape(word)
+        declared = rf"\b(?:{_DECLARING})\s+{escaped}\b|[,(]\s*{escaped}\s*:|\b(?:env|import)\b[^\n]*\b{escaped}\b(?!\s*=)"
+        return re.search(declared, file.text) is not None
+
+    def is_excused(self, contract: contracts.Contract, name: str, known: Iterable[str]) -> bool:
+        """Whether a name that a contract lacks may be one that its text, or its base's, was to declare.
+
+        So it is where the name is there in what could not be parsed, and where some part of the declaration
+        could not be parsed and the name is not a slip for one of the `known`.
+        """
+        if not self.is_whole(contract):
+            return True
+        for declared in contracts.lineage(self.program, contract.declared):
+            if self.may_be_lost(declared.file, name):
+                return True
+            if self.is_broken(declared.file, declared.node.span) and nearest(name, known, 0.8) is None:
+                return True
+        return False

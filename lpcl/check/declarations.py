@@ -168,10 +168,13 @@ def value_range(typer: Typer, node: nodes.Type) -> None:
     if not isinstance(kind, types.NumberType):
         return
     ends = []
+    reported = len(typer.context.findings)
     for end in (node.range.low, node.range.high):
         value = typer.require(end, kind, f"an end of a range of `{_written(node)}`")
         ends.append(value.constant if isinstance(value.type, types.NumberType) else None)
     low, high = ends
+    if reported != len(typer.context.findings):
+        return
     if isinstance(low, Fraction) and isinstance(high, Fraction) and low > high:
         file = typer.file
         typer.context.report(

@@ -178,11 +178,12 @@ class Typer:
         return NOT_KNOWN
 
     def _report_problem(self, node: nodes.Reference, problem: Problem, expected: types.Type | None) -> None:
-        if problem.lost_in is not None and self.context.may_be_lost(problem.lost_in, problem.part):
+        members = expected.members if isinstance(expected, EnumType) else ()
+        bare = "." not in node.path
+        if bare and self.scope.is_excused(node.path, {*self.scope.known(), *members}):
             return
         headline, help_text = problem.headline, problem.help
-        if problem.code == "unknown-name" and "." not in node.path:
-            members = expected.members if isinstance(expected, EnumType) else ()
+        if problem.code == "unknown-name" and bare:
             if members:
                 headline = f"`{node.path}` is neither known here nor one of {', '.join(members)}"
             close = nearest(node.path, {*self.scope.known(), *members})

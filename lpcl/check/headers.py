@@ -12,7 +12,8 @@ def check(context: Context, file: SourceFile) -> None:
     """Check the order of a file's head and where its imports lead."""
     _order(context, file)
     for item in file.imports:
-        _import(context, file, item)
+        if not context.is_broken(file, Span(item.span.start, item.span.end + 2)):
+            _import(context, file, item)
     _conflicts(context, file)
 
 

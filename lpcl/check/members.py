@@ -64,9 +64,7 @@ def _member(
     holder, _, name = ref.path.rpartition(".")
     if not holder:
         found = bare.get(name)
-        if scope.owner is not None and not scope.context.is_whole(scope.owner):
-            return found
-        if found is None and not scope.context.may_be_lost(scope.file, name):
+        if found is None and not _excused(scope, scope.owner, name, bare):
             known = {*bare, *_dotted(scope, of)}
             close = nearest(name, known) or next(
                 (item for item in sorted(known) if item.rpartition(".")[2] == name), None
@@ -85,9 +83,7 @@ def _member(
         return None
     members: Mapping[str, Clause[MemberT]] = of(target)
     found = members.get(name)
-    if not scope.context.is_whole(target):
-        return found
-    if found is None and not scope.context.may_be_lost(target.declared.file, name):
+    if found is None and not _excused(scope, target, name, members):
         scope.context.report(
             "unknown-member",
             scope.file,
@@ -98,6 +94,12 @@ def _member(
             help_text=offered(name, members, f"its {word}s"),
         )
     return found
+
+
+def _excused(scope: Scope, target: contracts.Contract | None, name: str, known: Iterable[str]) -> bool:
+    if target is None:
+        return scope.context.may_be_lost(scope.file, name)
+    return scope.context.is_excused(target, name, known)
 
 
 def _promises(scope: Scope, holder: str, name: str, of: Members[nodes.Node]) -> list[str]:

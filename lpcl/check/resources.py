@@ -90,7 +90,8 @@ def demand(typer: Typer, node: nodes.Demand) -> None:
 
 
 def _device(typer: Typer, node: nodes.Demand, found: Declared, resource: nodes.Resource) -> None:
-    if node.device is not None and resource.per != "device":
+    broken = typer.context.is_broken(found.file, resource.span)
+    if node.device is not None and resource.per != "device" and not broken:
         typer.context.report(
             "device-mismatch",
             typer.file,

@@ -32,7 +32,6 @@ class Problem:
     part: str
     headline: str
     help: str | None
-    lost_in: SourceFile | None = None
 
 
 class Deferred:
@@ -111,9 +110,13 @@ class Scope:
             return self.parent.lookup(name)
         if self.anything:
             return NOT_KNOWN
-        if self.owner is not None and not self.context.is_whole(self.owner):
-            return NOT_KNOWN
         return self._unknown(name)
+
+    def is_excused(self, name: str, known: Iterable[str]) -> bool:
+        """Whether a bare name that means nothing may be one that the text was to declare."""
+        if self.owner is None:
+            return self.context.may_be_lost(self.file, name)
+        return self.context.is_excused(self.owner, name, known)
 
     def _unknown(self, name: str) -> Problem:
         help_text = None
@@ -124,7 +127,7 @@ class Scope:
         elif (found := self.context.find(self.file, name)) is not None:
             kind = type(found.node).__name__.lower()
             return Problem("unknown-name", name, f"`{name}` is {article(kind)}, not a value", None)
-        return Problem("unknown-name", name, f"`{name}` is not known here", help_text, self.file)
+        return Problem("unknown-name", name, f"`{name}` is not known here", help_text)
 
     def _grouped(self, head: str, rest: str) -> Value | Problem:
         members = self.groups[head]
@@ -161,14 +164,13 @@ class Scope:
             )
         if control is not None:
             return Value(types.of(control.node.type))
-        if not self.context.is_whole(target):
+        if self.context.is_excused(target, name, target.controls):
             return NOT_KNOWN
         return Problem(
             "unknown-member",
             name,
             f"`{target.name}` has no control `{name}`",
             offered(name, target.controls, "its controls"),
-            target.declared.file,
         )
 
     def _no_holder(self, holder: str) -> Problem:
@@ -185,7 +187,6 @@ class Scope:
             f"did you mean `{close}`?"
             if close
             else "a library has to be imported before its controls are read",
-            self.file,
         )
 
     def _is_dependency(self, name: str) -> bool:

@@ -107,7 +107,7 @@ def _subjects(scope: Scope, node: nodes.Evidence) -> None:
         holder, _, name = ref.path.rpartition(".")
         target = scope.library(holder) if holder else owner
         known = _named(target) if target is not None else set()
-        if name not in known and not scope.context.may_be_lost(scope.file, name):
+        if name not in known and not scope.context.is_excused(target or owner, name, known):
             close = nearest(name, known)
             scope.context.report(
                 "unknown-member",

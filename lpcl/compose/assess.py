@@ -37,7 +37,7 @@ from lpcl.compose.sums import Sum, starter_id, sums, unchecked
 from lpcl.compose.terms import Number, Plain, knobs_of, settle
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.program import Origin
-from lpcl.model.quantities import PLAIN, ratio, show
+from lpcl.model.quantities import ratio, show
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +126,12 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
     shot = _shot(root, item, top)
     dimension = resource.dimension
     severity = Severity.ERROR if resource.fails and certain else Severity.WARNING
-    verb = "are asked for" if certain else "may be asked for"
-    beside = f" beside {show(background, dimension)} of the rest" if background else ""
+    upto = "" if certain else "up to "
+    beside = f" beside {show(background, dimension)} of others" if background else ""
     where = "" if item.where == "machine" else f" ({item.where})"
     headline = (
-        f"{resource.name}{where}: {show(demand, dimension)} {verb}{beside}, "
-        f"{show(capacity, dimension)} there {'are' if dimension == PLAIN and capacity != 1 else 'is'}"
-        f" ({ratio(demand + background, capacity)})"
+        f"{resource.name}{where}: {upto}{show(demand, dimension)} asked for{beside}, "
+        f"{show(capacity, dimension)} available ({ratio(demand + background, capacity)})"
     )
     why, origin = capacity_reason(resource, context.machine)
     if item.starter is not None and resource.qualified == CPU:

@@ -52,7 +52,7 @@ def _words(
     line: Line, measure: Measure, dimension: Dimension
 ) -> tuple[str, str, Origin | None, tuple[Resolution, ...]]:
     if line.part is not None:
-        return line.part.what, show(number(line.amount), dimension), line.part.origin, line.part.reasons
+        return line.part.what, "", line.part.origin, line.part.reasons
     activity, use = line.activity, line.use
     assert activity is not None
     who, callers = str(activity.place), number(line.callers)
@@ -99,7 +99,7 @@ def _words(
             held = next((item for item in activity.demands if number(measure.amount(item))), None)
             origin = activity.place.origin if held is None else held.origin
             reasons = () if held is None else held.reasons
-            return who, each if callers == 1 else f"{times} x {each}", origin, reasons
+            return who, "" if callers == 1 else f"{times} x {each}", origin, reasons
         case _:
             return who, f"{times} at work", activity.place.origin, ()
 

@@ -9,16 +9,15 @@ from lpcl.compose.evaluate import evaluate
 from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Value, apply
+from lpcl.model.dimensions import dimension_of
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Declared, Origin, Program, SourceFile
-from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, TIME, Dimension
+from lpcl.model.quantities import Dimension
 from lpcl.syntax import nodes
 
 CPU = "lpcl.core.cpu"
 THREADS = "lpcl.core.threads"
 PROCESSES = "lpcl.core.processes"
-
-_DIMENSIONS = {"bytes": BYTES, "time": TIME, "bandwidth": BANDWIDTH}
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,14 +50,7 @@ class Resource:
     @property
     def dimension(self) -> Dimension:
         """The dimension of its amounts."""
-        kind = self.node.type
-        if isinstance(kind, nodes.EnumType):
-            return PLAIN
-        result = _DIMENSIONS.get(kind.first, PLAIN)
-        for factor in kind.rest:
-            other = _DIMENSIONS.get(factor.name, PLAIN)
-            result = result * other if factor.op == "*" else result / other
-        return result
+        return dimension_of(self.node.type)
 
     @property
     def capacity(self) -> nodes.Expression | None:

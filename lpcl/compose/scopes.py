@@ -15,6 +15,7 @@ from lpcl.compose.settings import EnvValue
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, whole
 from lpcl.model.contracts import Clause
+from lpcl.model.dimensions import dimension_of
 from lpcl.model.program import Origin, SourceFile
 from lpcl.syntax import nodes
 
@@ -200,6 +201,20 @@ def resolve(
 
     The rule of the language reference, "A control's value". None where nothing gives it one.
     """
+    found = _resolved(runtime, control, here, overrides, resolving, origin)
+    if found is None:
+        return None
+    return replace(found, dimension=dimension_of(runtime.contract.controls[control].node.type))
+
+
+def _resolved(
+    runtime: Runtime,
+    control: str,
+    here: Here,
+    overrides: Mapping[str, Value],
+    resolving: tuple[str, ...],
+    origin: Origin | None,
+) -> Resolution | None:
     clause = runtime.contract.controls[control]
     title = f"{runtime.name}.{control}"
     if control in overrides:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from lpcl.compose.terms import Value
 from lpcl.model.contracts import Contract
 from lpcl.model.program import Origin
+from lpcl.model.quantities import PLAIN, Dimension
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Resolution:
     how: str
     origin: Origin | None = None
     variables: tuple[str, ...] = ()
+    dimension: Dimension = PLAIN
 
 
 @dataclass(frozen=True, slots=True)

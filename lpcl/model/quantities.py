@@ -59,10 +59,17 @@ def show(value: int | Fraction, dimension: Dimension = PLAIN) -> str:
 
 
 def ratio(demand: int | Fraction, capacity: int | Fraction) -> str:
-    """How many times the capacity is asked for: `8x`; `any amount of nothing` has no ratio."""
+    """How many times the capacity is asked for, such as `8x`, and `of nothing` where there is none.
+
+    A ratio just over 1 has as many decimals as show that it is.
+    """
     if capacity <= 0:
         return "of nothing"
-    return f"{_decimal(Fraction(demand) / Fraction(capacity), places=2)}x"
+    times = Fraction(demand) / Fraction(capacity)
+    places = 2
+    while 1 < times < 1 + Fraction(1, 2 * 10**places) and places < 12:
+        places += 1
+    return f"{_decimal(times, places)}x"
 
 
 def _in_bytes(value: Fraction) -> str:

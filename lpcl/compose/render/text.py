@@ -70,7 +70,7 @@ def _finding(finding: Finding, paint: _Paint) -> Iterator[str]:
     if finding.ledger:
         yield from _ledger(finding)
     elif finding.capacity_origin is not None:
-        yield f"  the contract says so: {finding.capacity_origin}"
+        yield f"  said by {finding.capacity_origin}"
     yield from _participants(finding)
     for note in finding.notes:
         yield f"  note: {note}"
@@ -94,11 +94,18 @@ def _ledger(finding: Finding) -> Iterator[str]:
         yield f"  and {show(finding.background, finding.dimension)} in use by others"
     for reason in reasons:
         where = f"  ({_where(reason.origin)})" if reason.origin is not None else ""
-        yield f"  {reason.control} = {show_value(reason.value)}: {reason.how}{where}"
+        yield f"  {reason.control} = {_reasoned(reason)}: {reason.how}{where}"
     if finding.capacity is not None:
         because = f": {finding.capacity_text}" if finding.capacity_text else ""
         where = f"  ({_where(finding.capacity_origin)})" if finding.capacity_origin is not None else ""
         yield f"  capacity {show(finding.capacity, finding.dimension)}{because}{where}"
+
+
+def _reasoned(reason: Resolution) -> str:
+    value = reason.value
+    if isinstance(value, bool | str | Term):
+        return show_value(value)
+    return show(value, reason.dimension)
 
 
 def _multiplied(entry: Entry, finding: Finding) -> tuple[str, ...]:
@@ -157,9 +164,10 @@ def _demands(told: Answers) -> Iterator[str]:
 def _right(told: Answers, paint: _Paint) -> Iterator[str]:
     yield ""
     if told.decided is Verdict.NO:
-        yield "No setting of its knobs is free of findings" + (
-            "." if told.composition.knobs else ": it has no knobs that could be set from outside."
-        )
+        if told.composition.knobs:
+            yield "No setting of its knobs is free of findings."
+        else:
+            yield "It has no knobs: nothing that can be set from outside would change this."
         return
     if not told.alternatives:
         yield "Whether some setting is free of findings is not decided: the allowed work did not suffice."
@@ -202,7 +210,10 @@ def describe_setting(item: Knob, value: Setting) -> str:
 
 def describe_shape(one: Alternative) -> str:
     """The workers and pools of an alternative, in a line."""
-    return ", ".join(f"{item.place}: {show_value(item.value)} {item.kind}" for item in one.shape)
+    return ", ".join(
+        f"{item.place}: {show_value(item.value)} {item.kind if item.value != 1 else item.kind[:-1]}"
+        for item in one.shape
+    )
 
 
 def describe_configuration(knobs: Sequence[Knob], configuration: Configuration) -> str:

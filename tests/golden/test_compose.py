@@ -1,0 +1,125 @@
+"""What a person and a program see of compositions; `pytest --update-golden` writes the files anew."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from lpcl.cli.build import command as build
+from lpcl.cli.compose import command as compose
+
+HERE = Path(__file__).resolve().parent / "compose"
+NAMES = re.findall(r"^application (\w+)", (HERE / "applications.lpcl").read_text(), re.MULTILINE)
+
+Golden = Callable[[Path, str], None]
+
+
+@pytest.fixture(autouse=True)
+def _inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(HERE)
+
+
+def run(command: object, *words: str) -> tuple[int, str]:
+    """A command's exit status and output."""
+    result = CliRunner().invoke(command, list(words), catch_exceptions=False)  # type: ignore[arg-type]
+    return result.exit_code, result.output
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_text(name: str, golden: Golden) -> None:
+    status, shown = run(compose, f"applications.lpcl:{name}")
+    golden(HERE / f"{name}.txt", f"{shown}exit status {status}\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_json_says_the_same(name: str) -> None:
+    status, shown = run(compose, f"applications.lpcl:{name}", "--format", "json")
+    document = json.loads(shown)
+    expected = (HERE / f"{name}.txt").read_text()
+    assert f"exit status {status}" in expected
+    for finding in document["findings"]:
+        assert finding["headline"] in expected
+        if finding["ledger"]:
+            assert sum(Fraction(entry["total"]) for entry in finding["ledger"]) == Fraction(finding["demand"])
+    for alternative in document["alternatives"]:
+        assert not alternative["settings"] or alternative["text"] in expected
+
+
+def test_json_shape(golden: Golden) -> None:
+    golden(HERE / "multiplied.json", run(compose, "applications.lpcl:multiplied", "--format", "json")[1])
+
+
+def test_plan(golden: Golden) -> None:
+    golden(HERE / "multiplied.plan.json", run(build, "applications.lpcl:multiplied")[1])
+
+
+@pytest.mark.parametrize("format_name", ["text", "json"])
+def test_the_same_in_every_process(format_name: str) -> None:
+    """Output does not depend on hash seeds."""
+    words = ["-m", "lpcl", "compose", "applications.lpcl:multiplied", "--format", format_name]
+    seen = {
+        subprocess.run(
+            [sys.executable, *words],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=False,
+        ).stdout
+        for seed in ("0", "1", "77")
+    }
+    assert len(seen) == 1
+
+
+BAD = {
+    "an unknown variable": (("multiplied", "--set", "TEAM_THREDS=2"), "did you mean TEAM_THREADS?"),
+    "a choice without a value": (("multiplied", "--set", "jobs"), "write NAME=VALUE"),
+    "a word for a number": (("multiplied", "--set", "jobs=many"), "a whole number"),
+    "a negative count": (("multiplied", "--set", "jobs=-1"), "cannot be -1"),
+    "an unknown library": (("multiplied", "--set", "team.threads=1"), "did you mean teams?"),
+    "an unknown control": (("multiplied", "--set", "teams.size=1"), "it has threads"),
+    "an unknown machine": (("multiplied", "--machine", "nine"), "eight, host"),
+    "an unknown application": (("multiply",), "there are multiplied"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_choices_are_explained(case: str) -> None:
+    (name, *words), expected = BAD[case]
+    status, shown = run(compose, f"applications.lpcl:{name}", *words)
+    assert status == 2
+    assert expected in shown
+
+
+def test_a_file_with_several_applications_needs_a_name() -> None:
+    status, shown = run(compose, "applications.lpcl")
+    assert status == 2
+    assert "applications.lpcl:NAME" in shown
+
+
+def test_broken_files_are_not_composed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken.lpcl").write_text("package broken\napplication a { run { nothing.there } }\n")
+    monkeypatch.chdir(tmp_path)
+    status, shown = run(compose, "broken.lpcl")
+    assert status == 2
+    assert "nothing" in shown
+    assert "cannot be composed before its errors are mended" in shown
+
+
+def test_build_writes_the_plan_whole_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "plan.json"
+    status, shown = run(build, "applications.lpcl:multiplied", "-o", str(target))
+    assert status == 0
+    assert "1 hypotheses, 2 knobs, 4 candidates" in shown
+    assert json.loads(target.read_text())["application"]["name"] == "multiplied"
+    status, shown = run(build, "applications.lpcl:multiplied", "-o", str(tmp_path / "no" / "plan.json"))
+    assert status == 2
+    assert "cannot be written" in shown
+    assert [path.name for path in tmp_path.iterdir()] == ["plan.json"]
