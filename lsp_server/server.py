@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 import lpcl
@@ -106,6 +107,10 @@ def _bind_documents(server: Server) -> None:
         ls.documents.root = ls.documents.path(params.root_uri) if params.root_uri else None
         ls.views.encoding = ls.workspace.position_encoding or types.PositionEncodingKind.Utf16
 
+    @server.feature(types.INITIALIZED)
+    async def initialized(ls: Server, params: types.InitializedParams) -> None:  # noqa: ARG001
+        await _watch_files(ls)
+
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
         item = params.text_document
@@ -135,6 +140,22 @@ def _bind_documents(server: Server) -> None:
         ls.documents.stale()
         for event in params.changes:
             ls.changed(ls.documents.path(event.uri))
+
+
+async def _watch_files(server: Server) -> None:
+    """Ask the editor, if it can, to tell of contracts and settings that change on disk."""
+    workspace = server.client_capabilities.workspace
+    watching = workspace.did_change_watched_files if workspace is not None else None
+    if watching is None or not watching.dynamic_registration:
+        return
+    options = types.DidChangeWatchedFilesRegistrationOptions(
+        [types.FileSystemWatcher(pattern) for pattern in ("**/*.lpcl", "**/pyproject.toml")]
+    )
+    registration = types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    try:
+        await server.client_register_capability_async(types.RegistrationParams([registration]))
+    except JsonRpcException:
+        _log.warning("the editor does not watch files after all")
 
 
 def _bind_features(server: Server) -> None:

@@ -162,8 +162,9 @@ class Context(Names):
         """Whether `word` may be declared in a part of the file that could not be parsed."""
         if not file.parsed.faults:
             return False
-        escaped = re.escape(word)
-        declared = rf"\b(?:{_DECLARING})\s+{escaped}\b|[,(]\s*{escaped}\s*:|\b(?:env|import)\b[^\n]*\b{escaped}\b(?!\s*=)"
+        name = re.escape(word)
+        listed_with = rf"\b(?:env|import)\b[^\n]*\b{name}\b(?!\s*=)"
+        declared = rf"\b(?:{_DECLARING})\s+{name}\b|[,(]\s*{name}\s*:|{listed_with}"
         return re.search(declared, file.text) is not None
 
     def is_excused(self, contract: contracts.Contract, name: str, known: Iterable[str]) -> bool:

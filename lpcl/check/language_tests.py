@@ -73,7 +73,7 @@ class _Test:
         )
 
     def _unknown(self, ref: nodes.Ref, headline: str, part: str) -> None:
-        if self.context.may_be_lost(self.file, part):
+        if self.context.may_be_imported(self.file, ref.path.partition(".")[0]):
             return
         close = nearest(part, self.libraries)
         self.context.report(

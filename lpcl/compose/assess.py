@@ -177,7 +177,7 @@ def _advice(resource: Resource, certain: bool) -> str:
     if not certain:
         return "bounds alone are known: the sum is possible, not certain"
     if resource.fails:
-        return f"less {resource.name} must be asked for, or more be there: this fails, it does not slow down"
+        return "less must be asked for, or more be available: this fails, it does not just slow down"
     return "lower the number of workers or the size of the pools inside them"
 
 
@@ -262,13 +262,12 @@ def _pools(process: Process, explain: bool) -> Iterator[Finding]:
             continue
         participants = tuple(activity.place for activity, _ in shared)
         sets = (_thread_starters(process, participants) + participants,)
-        name = f"{pool.library}.{pool.name}"
         if pool.policy == "forbid":
             yield Finding(
                 Kind.HAZARD,
                 Severity.ERROR,
                 True,
-                f"{show(callers)} threads enter `{name}` at the same time, and it allows one",
+                f"{show(callers)} threads enter {pool} at the same time, and it allows one",
                 f"process: {process.name}",
                 participants=sets if explain else (),
                 effect="aborts",
@@ -285,7 +284,7 @@ def _pools(process: Process, explain: bool) -> Iterator[Finding]:
             Kind.SERIALIZED,
             Severity.WARNING if pool.policy == "queue" else Severity.INFO,
             True,
-            f"{show(callers)} callers want `{name}` of {show(size)} threads, which serves "
+            f"{show(callers)} callers want {pool} of {show(size)} threads, which serves "
             f"{show(served)} at a time: the others wait",
             f"process: {process.name}",
             participants=sets if explain else (),
@@ -327,12 +326,11 @@ def _forks(process: Process) -> Iterator[Finding]:
         if process.parent_used.get(use.pool.key, False) is not True or number(use.existing) < 1:
             continue
         seen.add(use.pool.key)
-        name = f"{use.pool.library}.{use.pool.name}"
         yield Finding(
             Kind.HAZARD,
             Severity.ERROR,
             True,
-            f"`{name}` has threads when {process.starter} forks, and the child uses it: it hangs",
+            f"{use.pool} has threads when {process.starter} forks, and the child uses it: it hangs",
             f"process: {process.name}",
             participants=((process.starter, activity.place),),
             effect="hangs",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -24,7 +24,7 @@ from lpcl.compose.questions import Questioner
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import resources
 from lpcl.compose.settings import EnvValue, Settings
-from lpcl.compose.structure import all_activities, processes
+from lpcl.compose.structure import Process, Resolution, all_activities, processes
 from lpcl.compose.terms import Number, Term, Value
 from lpcl.diagnostics.diagnostic import Diagnostic
 from lpcl.model.machine import FACTS
@@ -72,16 +72,19 @@ class Composition:
                 found.setdefault(library.key, Runtime(library.contract, library.key, {}))
         return tuple(found.values())
 
+    @property
+    def reasons(self) -> tuple[Resolution, ...]:
+        """How every control that decides a figure got its value, in order."""
+        return tuple(one for reasons in _all_reasons(self.elaborated.root) for one in reasons)
+
     @cached_property
     def knobs(self) -> tuple[Knob, ...]:
         """What can be set from outside and makes a difference."""
         current = self._current()
-        every = (
+        return (
             *application_knobs(self.node, self.declared.file, self.machine, current),
-            *environment_knobs(self.runtimes, self.machine, self._environment()),
+            *environment_knobs(self.runtimes, self.machine, self._environment(), self._variables()),
         )
-        read = self._read_variables()
-        return tuple(item for item in every if item.kind == "argument" or item.name in read)
 
     def _current(self) -> Mapping[str, Value]:
         scope = PlainScope(self.declared.file, self.machine)
@@ -104,23 +107,14 @@ class Composition:
                 env[name] = value
         return env
 
-    def _read_variables(self) -> frozenset[str]:
-        """The variables that decide, or could decide, a figure of the tree."""
-        found: set[str] = set()
-        for activity in all_activities(self.elaborated.root):
-            reasons = [item for held in activity.demands for item in held.reasons]
-            if activity.pool is not None:
-                reasons.extend(activity.pool.reasons)
-            if activity.workers is not None:
-                reasons.extend(activity.workers.reasons)
-            found.update(name for reason in reasons for name in reason.variables)
-        for process in processes(self.elaborated.root):
-            for library in process.loaded:
-                for _, _, pool_reasons in library.pools:
-                    found.update(name for reason in pool_reasons for name in reason.variables)
-                for held in library.demands:
-                    found.update(name for reason in held.reasons for name in reason.variables)
-        return frozenset(found)
+    def _variables(self) -> Mapping[str, tuple[int, int]]:
+        """The variables that decide, or could decide, a figure of the tree, and how directly."""
+        found: dict[str, tuple[int, int]] = {}
+        for reasons in _all_reasons(self.elaborated.root):
+            for depth, reason in enumerate(reasons):
+                for position, name in enumerate(reason.variables):
+                    found[name] = min(found.get(name, (depth, position)), (depth, position))
+        return found
 
     @cached_property
     def questions(self) -> Questioner:
@@ -144,6 +138,20 @@ class Composition:
         return elaborate(
             self.program, self.declared, self.machine, settings, _chooser(self.program, self.declared), decide
         )
+
+
+def _all_reasons(root: Process) -> Iterator[tuple[Resolution, ...]]:
+    """What each figure of the tree was computed from."""
+    for process in processes(root):
+        for library in process.loaded:
+            yield from (reasons for _, _, reasons in library.pools)
+            yield from (held.reasons for held in library.demands)
+    for activity in all_activities(root):
+        if activity.pool is not None:
+            yield activity.pool.reasons
+        if activity.workers is not None:
+            yield activity.workers.reasons
+        yield from (held.reasons for held in activity.demands)
 
 
 def compose(

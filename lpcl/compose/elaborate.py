@@ -41,6 +41,8 @@ from lpcl.syntax import nodes
 
 Decide = Callable[[Value, Origin], bool]
 DEEPEST = 60
+FOREVER = 60
+"""Seconds: idle threads that spin for as long as this are taken to spin for ever."""
 CPU = "lpcl.core.cpu"
 
 
@@ -672,7 +674,7 @@ class Elaborator:
                 self._load(owner, spot.here)
         if owner is None or name not in owner.contract.pools:
             raise Refusal("unknown-name", f"there is no pool `{clause.pool.path}` here", origin)
-        pool = self._pool(owner, name)
+        pool = self._pool(owner, name, scope.here)
         reasons: list[Resolution] = []
         if clause.size is not None:
             size = evaluate(
@@ -690,7 +692,7 @@ class Elaborator:
             pool, size, existing, own_thread, tuple(reasons), Origin(scope.file, clause.span)
         ), pool.key
 
-    def _pool(self, owner: Runtime, name: str) -> PoolInstance:
+    def _pool(self, owner: Runtime, name: str, here: Here) -> PoolInstance:
         clause = owner.contract.pools[name]
         policy, joins, coupled, spins, at_load, fork, nested = (
             "submit",
@@ -710,9 +712,7 @@ class Elaborator:
                 case nodes.Coupling():
                     coupled = item.kind == "coupled"
                 case nodes.Idle():
-                    spins = (
-                        None if item.how == "blocks" else "always" if item.duration is None else "for a time"
-                    )
+                    spins = self._spins(item, ContractScope(owner, clause.file, here))
                 case nodes.Created():
                     at_load = item.moment == "load"
                 case nodes.ForkBehaviour():
@@ -731,7 +731,19 @@ class Elaborator:
             fork,
             nested,
             clause.origin,
+            owner.key.partition("@")[2] or None,
         )
+
+    def _spins(self, idle: nodes.Idle, scope: ContractScope) -> str | None:
+        """Whether idle threads spin, and whether they ever stop: see decision 0004."""
+        if idle.how == "blocks":
+            return None
+        if idle.duration is None:
+            return "always"
+        duration = evaluate(idle.duration, scope)
+        if duration == 0:
+            return None
+        return "always" if apply(">=", duration, FOREVER) is True else "for a time"
 
     def _pool_size(
         self,
@@ -874,7 +886,7 @@ class Elaborator:
         found: dict[str, Value] = {}
         for key, runtime in state.loaded.items():
             for name in runtime.contract.pools:
-                pool = self._pool(runtime, name)
+                pool = self._pool(runtime, name, here)
                 if pool.created_at_load:
                     existing = self._existing(runtime, name, here, self._pool_size(runtime, name, here, []))
                     found[pool.key] = conjunction(state.presence[key], apply(">=", existing, 1))
@@ -1004,7 +1016,7 @@ class Elaborator:
             self._conditions((item.node,), ContractScope(runtime, item.file, here), None, spot)
         pools = []
         for name in runtime.contract.pools:
-            pool = self._pool(runtime, name)
+            pool = self._pool(runtime, name, here)
             if pool.created_at_load:
                 reasons: list[Resolution] = []
                 size = self._pool_size(runtime, name, here, reasons)

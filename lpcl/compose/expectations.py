@@ -14,7 +14,6 @@ from lpcl.compose.refusal import Refusal, location
 from lpcl.compose.resources import resources
 from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.solver import Verdict
-from lpcl.compose.structure import Resolution, all_activities, processes
 from lpcl.compose.terms import Term, Value
 from lpcl.diagnostics.diagnostic import Diagnostic, Location, Severity
 from lpcl.model.program import Declared, Origin, Program, SourceFile
@@ -270,7 +269,7 @@ class _Judge:
 
     def _resolved(self, clause: nodes.ExpectResolved) -> tuple[bool, Sequence[str]]:
         wanted = evaluate(clause.value, self.scope)
-        found = [item for item in _reasons(self.composition) if item.control == clause.target.path]
+        found = [item for item in self.composition.reasons if item.control == clause.target.path]
         lines = [f"{item.control} = {_shown(item.value)}: {item.how}" for item in found]
         return bool(found) and all(item.value == wanted for item in found), lines or [
             f"{clause.target.path} decides nothing here"
@@ -283,23 +282,6 @@ class _Refused(Refusal):
     def __init__(self, diagnostic: Diagnostic) -> None:
         Exception.__init__(self, diagnostic.headline)
         self.diagnostic = diagnostic
-
-
-def _reasons(composition: Composition) -> Iterator[Resolution]:
-    """How every control that decides a figure got its value, in order."""
-    for process in processes(composition.elaborated.root):
-        for library in process.loaded:
-            for _, _, reasons in library.pools:
-                yield from reasons
-            for held in library.demands:
-                yield from held.reasons
-    for activity in all_activities(composition.elaborated.root):
-        if activity.pool is not None:
-            yield from activity.pool.reasons
-        if activity.workers is not None:
-            yield from activity.workers.reasons
-        for held in activity.demands:
-            yield from held.reasons
 
 
 def _described(findings: Sequence[Finding]) -> Iterator[str]:

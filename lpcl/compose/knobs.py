@@ -136,26 +136,33 @@ class PlainScope:
 
 
 def environment_knobs(
-    runtimes: Sequence[Runtime], machine: MachineView, env: Mapping[str, EnvValue]
+    runtimes: Sequence[Runtime],
+    machine: MachineView,
+    env: Mapping[str, EnvValue],
+    rank: Mapping[str, tuple[int, int]],
 ) -> tuple[Knob, ...]:
-    """The variables that the controls of the loaded libraries read, the best one to change last.
+    """The variables that decide figures, the best one to change last. Thread counts reach to the CPUs.
 
-    Best is the one that a control looks at first, then the one that fewest libraries read. Thread counts
-    reach to the number of CPUs.
+    `rank` gives them, each with how directly it decides: the place of its control among those that a figure
+    is computed from, and its own place among the control's variables. Of equally direct ones, the one that
+    fewest libraries read is best.
     """
     readers: dict[str, list[tuple[Runtime, nodes.Control, Origin]]] = {}
-    rank: dict[str, int] = {}
     for runtime in runtimes:
         for clause in runtime.contract.controls.values():
             for source in clause.node.clauses:
                 if isinstance(source, nodes.EnvSource):
-                    for position, name in enumerate(source.names):
-                        rank[name.text] = min(position, rank.get(name.text, position))
-                        readers.setdefault(name.text, []).append(
-                            (runtime, clause.node, Origin(clause.file, name.span))
-                        )
+                    for name in source.names:
+                        if name.text in rank:
+                            reader = (runtime, clause.node, Origin(clause.file, name.span))
+                            readers.setdefault(name.text, []).append(reader)
     order = sorted(
-        readers, key=lambda name: (-rank[name], -len({r.contract.name for r, _, _ in readers[name]}), name)
+        readers,
+        key=lambda name: (
+            [-place for place in rank[name]],
+            -len({runtime.name for runtime, _, _ in readers[name]}),
+            name,
+        ),
     )
     found: list[Knob] = []
     for variable in order:

@@ -78,7 +78,7 @@ def _words(
             shared = f", shared by {times}" if callers != 1 else ""
             return (
                 who,
-                f"the pool `{use.pool.library}.{use.pool.name}` of {show(number(use.size))}{shared}",
+                f"the pool {use.pool} of {show(number(use.size))}{shared}",
                 (use.origin),
                 use.reasons,
             )
@@ -86,7 +86,7 @@ def _words(
             assert use is not None
             return (
                 who,
-                f"{each} threads of the idle pool `{use.pool.library}.{use.pool.name}`{_spin(measure)}",
+                f"{each} threads of the idle pool {use.pool}{_spin(measure)}",
                 (use.pool.origin),
                 use.reasons,
             )

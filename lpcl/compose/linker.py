@@ -103,6 +103,10 @@ class Linker:
         where = file if binding is not None else clause.file
         private = binding.private if binding is not None else clause.node.private
         origin = Origin(where, binding.span if binding is not None else clause.node.span)
+        if ref is None and clause.node.interface is None:
+            itself = self.find(clause.file, name)  # `uses numpy` alone names the contract
+            if itself is not None and isinstance(itself.node, nodes.Contract):
+                return self.runtime(itself, origin, owner if private else None)
         if ref is None:
             raise Refusal(
                 "no-provider",

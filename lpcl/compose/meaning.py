@@ -431,6 +431,10 @@ def _both(a: Claim, b: Claim) -> Claim | None:
 
 def _settled(option: Option, met: Amounts) -> Option:
     """The option with what no claim in `met` can take from its claims counted for good."""
+    if all(key in met for key in option.claims) and not any(
+        not claim.contested and claim.amount > met[key] for key, claim in option.claims.items()
+    ):
+        return option
     value, claims = option.value, {}
     for key, claim in option.claims.items():
         most = met.get(key)
@@ -442,7 +446,7 @@ def _settled(option: Option, met: Amounts) -> Option:
             value += claim.amount - most
             if most:
                 claims[key] = replace(claim, amount=most)
-    return option if value == option.value else replace(option, value=value, claims=claims)
+    return replace(option, value=value, claims=claims)
 
 
 # ------------------------------------------------------------------ options

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from lpcl.compose.resources import PROCESSES, THREADS
 from lpcl.compose.structure import (
     Activity,
     Held,
@@ -135,50 +136,6 @@ class CpuMeasure(Measure):
 
 
 @dataclass(frozen=True)
-class ThreadMeasure(Measure):
-    """Threads that exist, runnable or not."""
-
-    keeps = True
-
-    def team(self, use: PoolUse, block: bool) -> Value:
-        return 0 if use.pool.created_at_load else use.existing
-
-    def team_idle(self, use: PoolUse) -> Value:
-        return self.team(use, False)
-
-    def claim(self, use: PoolUse, block: bool) -> Value:
-        return 0 if use.pool.created_at_load else use.existing
-
-    def claim_idle(self, use: PoolUse) -> Value:
-        return self.claim(use, False)
-
-    def threads(self, workers: ThreadWorkers) -> Value:
-        return apply("max", 0, apply("-", workers.count, 1)) if workers.joins else workers.count
-
-    def process(self, process: Process, present: Present) -> tuple[Part, ...]:
-        pools = tuple(
-            Part(
-                _if_loaded(library, existing),
-                f"pool `{pool.library}.{pool.name}`, made when the library is loaded",
-                pool.origin,
-                reasons,
-            )
-            for library in process.loaded
-            if _is_held(library.holders, present)
-            for pool, existing, reasons in library.pools
-        )
-        return _itself(process, present, "main thread") + pools
-
-
-@dataclass(frozen=True)
-class ProcessMeasure(Measure):
-    """Live processes."""
-
-    def process(self, process: Process, present: Present) -> tuple[Part, ...]:
-        return _itself(process, present, "the process itself")
-
-
-@dataclass(frozen=True)
 class HeldMeasure(Measure):
     """What is held, or used at a time, of a declared resource; on one device where it has several."""
 
@@ -219,6 +176,54 @@ class HeldMeasure(Measure):
         if self.device is None or item.device == "all" or item.device is None:
             return amount
         return choose(apply("==", item.device, self.device), amount, 0)
+
+
+@dataclass(frozen=True)
+class ThreadMeasure(HeldMeasure):
+    """Threads that exist, runnable or not: main threads, pools, workers, and those that contracts declare."""
+
+    keeps = True
+
+    resource: str = THREADS
+
+    def team(self, use: PoolUse, block: bool) -> Value:
+        return 0 if use.pool.created_at_load else use.existing
+
+    def team_idle(self, use: PoolUse) -> Value:
+        return self.team(use, False)
+
+    def claim(self, use: PoolUse, block: bool) -> Value:
+        return 0 if use.pool.created_at_load else use.existing
+
+    def claim_idle(self, use: PoolUse) -> Value:
+        return self.claim(use, False)
+
+    def threads(self, workers: ThreadWorkers) -> Value:
+        return apply("max", 0, apply("-", workers.count, 1)) if workers.joins else workers.count
+
+    def process(self, process: Process, present: Present) -> tuple[Part, ...]:
+        pools = tuple(
+            Part(
+                _if_loaded(library, existing),
+                f"pool {pool}, made when the library is loaded",
+                pool.origin,
+                reasons,
+            )
+            for library in process.loaded
+            if _is_held(library.holders, present)
+            for pool, existing, reasons in library.pools
+        )
+        return _itself(process, present, "main thread") + pools + super().process(process, present)
+
+
+@dataclass(frozen=True)
+class ProcessMeasure(HeldMeasure):
+    """Live processes, those that contracts declare among them."""
+
+    resource: str = PROCESSES
+
+    def process(self, process: Process, present: Present) -> tuple[Part, ...]:
+        return _itself(process, present, "the process itself") + super().process(process, present)
 
 
 @dataclass(frozen=True)

@@ -121,9 +121,11 @@ class Solver:
             if other < width:
                 a, x, y, width = b, y, x, other
             if width <= WIDEST_CHOICE and x.is_int():
-                assert isinstance(a, Term) and isinstance(a.low, int) and isinstance(a.high, int)
-                made = a.high * y
-                for value in range(a.high - 1, a.low - 1, -1):
+                low, high = a.low, a.high
+                assert isinstance(low, int)
+                assert isinstance(high, int)
+                made = high * y
+                for value in range(high - 1, low - 1, -1):
                     made = self._z3.If(x == value, value * y, made)
                 return made
         return x * y

@@ -61,7 +61,10 @@ class Held:
 
 @dataclass(frozen=True, eq=False)
 class PoolInstance:
-    """A pool of one runtime in one process. `spins` is None, ``always`` or ``for a time``."""
+    """A pool of one runtime in one process. `spins` is None, ``always`` or ``for a time``.
+
+    `owner` is the library that carries the runtime for itself, None where it is shared.
+    """
 
     key: str
     name: str
@@ -74,6 +77,11 @@ class PoolInstance:
     fork: str
     nested: bool
     origin: Origin
+    owner: str | None = None
+
+    def __str__(self) -> str:
+        mine = f"`{self.library}.{self.name}`"
+        return mine if self.owner is None else f"{mine} of {self.owner}"
 
 
 @dataclass(frozen=True, slots=True)

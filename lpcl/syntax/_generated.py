@@ -1,4 +1,4 @@
-"""The parser, made from `grammar/lpcl.tx` by `python -m lpcl.syntax.generate`: not to be edited."""
+"""Made from `grammar/lpcl.tx` by `python -m lpcl.syntax.generate`: not to be edited."""
 
 # ruff: noqa
 # fmt: off

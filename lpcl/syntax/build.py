@@ -69,7 +69,7 @@ _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
 def text(token: str) -> str:
-    """What a string literal stands for: escapes resolved, or for `\"\"\"` dedented without its outer newlines."""
+    """What a string literal stands for: escapes resolved; `\"\"\"` dedented, without outer newlines."""
     if token.startswith('"""') and len(token) >= 6:
         return dedent(token[3:-3].replace("\r\n", "\n").replace("\r", "\n")).strip("\n")
     body = token[1:-1]

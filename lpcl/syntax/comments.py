@@ -19,8 +19,9 @@ class Comment:
 _COMMENT_OR_TEXT = re.compile(
     r'"""(?s:.*?)"""'
     r'|"(?!"")[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"'
+    r'|"(?!"")[^\r\n]*'  # not closed: a fault, and not to be searched again from every `"` in it
     r"|(//[^\r\n]*|/\*(?s:.*?)\*/)"
-    r"|/\*(?s:.*)"  # not closed: a fault, and not to be searched again from every `/*` in it
+    r"|/\*(?s:.*)"  # the same
 )
 _DOCUMENTATION = re.compile(r"///(?!/) ?(.*)")
 _BLANKS = re.compile(r"[ \t]*(?:\r\n|\n|\r)[ \t]*")

@@ -13,14 +13,15 @@ _INVALID = re.compile("[\udc80-\udcff](?:[^\r\n]*[\udc80-\udcff])?")
 
 
 def decode(data: bytes) -> tuple[str, tuple[Fault, ...]]:
-    """The text of UTF-8 bytes, with U+FFFD for each byte that fits nowhere, and a fault for each line with such."""
+    """The text of UTF-8 bytes; a byte that fits nowhere is U+FFFD, and a fault for each line with such."""
     try:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError:
         pass
     text = data.decode("utf-8", "surrogateescape")
     faults = tuple(
-        Fault("encoding", Span(m.start(), m.end()), _headline(data, m[0])) for m in islice(_INVALID.finditer(text), _MOST)
+        Fault("encoding", Span(m.start(), m.end()), _headline(data, m[0]))
+        for m in islice(_INVALID.finditer(text), _MOST)
     )
     return re.sub("[\udc80-\udcff]", "\ufffd", text), faults
 

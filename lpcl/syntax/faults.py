@@ -11,11 +11,11 @@ from lpcl.syntax.span import Span
 class Fault:
     """One independent fault of a text.
 
-    `kind` is one of ``encoding``, ``unexpected``, ``unclosed``, ``unterminated``, ``number`` and ``nesting``;
-    `span` is where it shows. `headline` stands alone, in the reader's words; `expected` lists what could have
-    stood there, in the language's words; `suggestion` is the word that was probably meant. `related` points at
-    another place with a remark, such as the brace that is not closed. An empty span says that something is
-    missing there.
+    `kind` is one of ``encoding``, ``unexpected``, ``unclosed``, ``unterminated``, ``number`` and
+    ``nesting``; `span` is where it shows. `headline` stands alone, in the reader's words; `expected` lists
+    what could have stood there, in the language's words; `suggestion` is the word that was probably meant.
+    `related` points at another place with a remark, such as the brace that is not closed. An empty span
+    says that something is missing there.
     """
 
     kind: str
@@ -30,8 +30,8 @@ class Fault:
 class Lost:
     """A clause or declaration that is too broken to be in the tree.
 
-    `rule` is what it would have been, such as ``Control``, and `name` what it would have declared, if that can be
-    told: what refers to that name needs no report of its own.
+    `rule` is what it would have been, such as ``Control``, and `name` what it would have declared, if that
+    can be told: what refers to that name needs no report of its own.
     """
 
     span: Span

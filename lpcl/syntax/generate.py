@@ -2,10 +2,10 @@
 
 The generated functions recognise exactly what textX would recognise (ordered choice, greedy repetition, no
 look-back) and build the frozen nodes directly. Each rule is one function that takes the offset of its first
-token and gives the node or None; where it ended is left in `pos` (the next token) and `end` (behind the last).
-No exception is raised. A rule that can hold
-itself remembers where it failed and does not try again there, which keeps the time in proportion. A token that does not fit is noted with `far`, the farthest such place, from which the
-messages are made. `--check` writes nothing and fails where the file is not current.
+token and gives the node or None; where it ended is left in `pos` (the next token) and `end` (behind the
+last). No exception is raised. A rule that can hold itself remembers where it failed and does not try again
+there, which keeps the time in proportion. A token that does not fit is noted with `far`, the farthest such
+place, from which the messages are made. `--check` writes nothing and fails where the file is not current.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ TARGET = Path(__file__).with_name("_generated.py")
 
 _TABLE_FROM = 4  # a choice between so many keywords looks its word up
 
-_PRELUDE = '''"""The parser, made from `grammar/lpcl.tx` by `python -m lpcl.syntax.generate`: not to be edited."""
+_PRELUDE = '''"""Made from `grammar/lpcl.tx` by `python -m lpcl.syntax.generate`: not to be edited."""
 
 # ruff: noqa
 # fmt: off
@@ -67,7 +67,7 @@ _PARSER = {
 
 
 class _Scope:
-    """Where the code being written stands: the offset and end it works on, its attributes, and how it fails."""
+    """Where the code being written stands: its offset and end, its attributes, and how it fails."""
 
     def __init__(self, names: dict[str, str], p: str, e: str, fail: str) -> None:
         self.names = names
@@ -116,7 +116,7 @@ class _Writer:
         skip = rf"[ \t\r\n]*+(?:(?:{self.grammar.comment})[ \t\r\n]*+)*+"
         out.append(f"_SKIP = {skip!r}\n")
         out.append("skip: Callable[..., re.Match[str]] = re.compile(_SKIP).match\n")
-        out.append(f"word = re.compile(r'([^\\d\\W]\\w*)' + _SKIP).match\n")
+        out.append("word = re.compile(r'([^\\d\\W]\\w*)' + _SKIP).match\n")
         for pattern, name in self.regexes.items():
             out.append(f"{name} = re.compile({'(' + pattern + ')'!r} + _SKIP, re.MULTILINE).match\n")
         for listed, name in self.word_sets.items():
@@ -126,9 +126,12 @@ class _Writer:
             out.append(f"_{rule} = quick.twin(nodes.{rule})\n")
         out.append(f"\nEXPECTED: tuple[str, ...] = {_column(tuple(self.expected))}\n")
         out.append(f"\nTOKENS: dict[str, tuple[str, ...]] = {_column(self.tokens())}\n")
-        out.append(f"\nELEMENTS: dict[str, dict[str, tuple[str, ...]]] = {_column(_element_table(self.grammar))}\n")
+        out.append(
+            f"\nELEMENTS: dict[str, dict[str, tuple[str, ...]]] = {_column(_element_table(self.grammar))}\n"
+        )
         out.append(f"\nBLOCKS: dict[str, tuple[str, str, str | None, bool]] = {_column(blocks)}\n")
-        out.append(f"\nMARKS: tuple[str, ...] = {_column(tuple(sorted(_marks(self.grammar), key=lambda m: (-len(m), m))))}\n\n\n")
+        marks = tuple(sorted(_marks(self.grammar), key=lambda mark: (-len(mark), mark)))
+        out.append(f"\nMARKS: tuple[str, ...] = {_column(marks)}\n\n\n")
         return "".join(out) + functions
 
     def tokens(self) -> dict[str, tuple[str, ...]]:
@@ -325,7 +328,8 @@ class _Writer:
         if isinstance(terminal, Keyword):
             return (terminal.word,)
         found = first.words(terminal.pattern) if isinstance(terminal, Token) else None
-        assert found and all(w.isidentifier() for w in found), f"{self.rule}: {terminal}"
+        assert found is not None, f"{self.rule}: {terminal}"
+        assert all(w.isidentifier() for w in found), f"{self.rule}: {terminal}"
         return found
 
     def tried(self, rule: str, options: tuple[str, ...]) -> str:
@@ -499,7 +503,9 @@ class _Writer:
         self.put(f"{done} = False")
         for index, option in enumerate(choice.options):
             if isinstance(option, Assign) and option.kind == "flag":
-                option = Seq((Assign(option.attribute, "set", option.part),))  # nothing does not count as a match
+                option = Seq(
+                    (Assign(option.attribute, "set", option.part),)
+                )  # nothing does not count as a match
             if index:
                 self.put(f"if not {done}:")
                 self.indent += 1
@@ -723,7 +729,8 @@ def _marks(grammar: Grammar) -> set[str]:
 def _guarded(grammar: Grammar) -> set[str]:
     """Rules that consume a token and can hold themselves, enough of them that no rule nests without them."""
     calls = {
-        rule: {part.rule for part in _parts(expr) if isinstance(part, Use)} for rule, expr in grammar.rules.items()
+        rule: {part.rule for part in _parts(expr) if isinstance(part, Use)}
+        for rule, expr in grammar.rules.items()
     }
     chosen: set[str] = set()
 
@@ -779,7 +786,10 @@ def _options(grammar: Grammar, rule: str) -> list[str]:
     choice = grammar.rules[rule]
     assert isinstance(choice, Choice)
     return [
-        name for option in choice.options if isinstance(option, Use) for name in _options(grammar, option.rule)
+        name
+        for option in choice.options
+        if isinstance(option, Use)
+        for name in _options(grammar, option.rule)
     ]
 
 
@@ -790,7 +800,7 @@ def _elements(grammar: Grammar) -> list[str]:
 
 
 def _element_table(grammar: Grammar) -> dict[str, dict[str, tuple[str, ...]]]:
-    """By repeated rule: the words and marks that an element starts with (`*`: any name) and what it then is."""
+    """By repeated rule: the words and marks that start an element (`*`: any name) and what it then is."""
     table: dict[str, dict[str, tuple[str, ...]]] = {}
     for _, element in _repeated(grammar):
         starts: dict[str, list[str]] = {}
@@ -813,12 +823,12 @@ def _block_index(grammar: Grammar, body: Expr) -> int:
     if not isinstance(body, Seq):
         return 0
     for index, part in enumerate(body.parts):
-        if _block_of(grammar, body, index) is not None or _inner_block(grammar, part) is not None:
+        if _block_of(body, index) is not None or _inner_block(grammar, part) is not None:
             return index
     return len(body.parts)
 
 
-def _block_of(grammar: Grammar, body: Seq, index: int) -> tuple[str, str] | None:
+def _block_of(body: Seq, index: int) -> tuple[str, str] | None:
     """The attribute and element of a block that begins with the brace at `index` of a sequence."""
     if body.parts[index] != Mark("{") or index + 2 >= len(body.parts):
         return None
@@ -830,25 +840,29 @@ def _block_of(grammar: Grammar, body: Seq, index: int) -> tuple[str, str] | None
 
 
 def _inner_block(grammar: Grammar, part: Expr) -> tuple[str, str, str | None] | None:
-    """The attribute, the element and the rule of a block that is optional, an alternative or a rule of its own."""
+    """The attribute, element and rule of a block that is optional, an alternative or of a rule of its own."""
     if isinstance(part, Optional):
         part = part.part
     for option in part.options if isinstance(part, Choice) else (part,):
         if isinstance(option, Seq) and option.parts[0] == Mark("{"):
-            found = _block_of(grammar, option, 0)
+            found = _block_of(option, 0)
             if found is not None:
                 return (*found, None)
-        if isinstance(option, Assign) and isinstance(option.part, Use) and option.part.rule in grammar.concrete:
+        if (
+            isinstance(option, Assign)
+            and isinstance(option.part, Use)
+            and option.part.rule in grammar.concrete
+        ):
             body = grammar.rules[option.part.rule]
             if isinstance(body, Seq) and body.parts[0] == Mark("{"):
-                found = _block_of(grammar, body, 0)
+                found = _block_of(body, 0)
                 if found is not None:
                     return option.attribute, found[1], option.part.rule
     return None
 
 
 def _blocks(grammar: Grammar) -> dict[str, tuple[str, str, str | None, bool]]:
-    """By rule with a block: its attribute, what is repeated in it, the rule that wraps it, and whether it may lack."""
+    """By rule with a block: its attribute, what is repeated in it, its own rule, and whether it may lack."""
     table: dict[str, tuple[str, str, str | None, bool]] = {}
     for rule in _elements(grammar):
         body = grammar.rules[rule]
@@ -857,7 +871,7 @@ def _blocks(grammar: Grammar) -> dict[str, tuple[str, str, str | None, bool]]:
         index = _block_index(grammar, body)
         if index == len(body.parts):
             continue
-        direct = _block_of(grammar, body, index)
+        direct = _block_of(body, index)
         if direct is not None:
             table[rule] = (*direct, None, False)
             continue

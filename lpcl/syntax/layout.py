@@ -14,7 +14,7 @@ from lpcl.syntax.tokens import Token, skip, token
 
 @dataclass(slots=True)
 class Layout:
-    """Offsets of tokens: `closing` in front of which a `}` is missing, `opening` a `{`; `stray` ones are too many."""
+    """Offsets of tokens: `closing` lacks a `}` in front of it, `opening` a `{`; `stray` is one too many."""
 
     closing: set[int] = field(default_factory=set)
     opening: set[int] = field(default_factory=set)
@@ -39,7 +39,9 @@ class _Reader:
         self.stop = stop
         self.found = Layout()
         self.stack: list[_Open] = []
-        self.bare: dict[int, tuple[int, int]] = {}  # by indent: the last line without a brace, and what follows it
+        self.bare: dict[
+            int, tuple[int, int]
+        ] = {}  # by indent: the last line without a brace, and what follows it
 
     def read(self, start: int) -> Layout:
         offset = skip(self.text, start)

@@ -13,7 +13,9 @@ _CONTINUATIONS = ("token:Unit", "token:BinaryOperator", "mark:.")  # what could 
 _SHOWN = 3  # so many expected things are named in a headline
 
 
-def unexpected(found: Token, before: Token | None, apart: bool, keys: tuple[str, ...], meant: str | None) -> Fault:
+def unexpected(
+    found: Token, before: Token | None, apart: bool, keys: tuple[str, ...], meant: str | None
+) -> Fault:
     """`found` is not what can follow `before`; `apart` tells that it stands on a later line."""
     expected = phrases.expected(keys, _generated.TOKENS)
     where = Span(found.start, found.end)
@@ -26,7 +28,9 @@ def unexpected(found: Token, before: Token | None, apart: bool, keys: tuple[str,
         headline = f"expected {listed}" if listed else "something is missing"
         return Fault("unexpected", place, f"{headline} after {shown(before)}", expected, meant)
     if meant is not None:
-        return Fault("unexpected", where, f"unexpected {shown(found)}: did you mean `{meant}`?", expected, meant)
+        return Fault(
+            "unexpected", where, f"unexpected {shown(found)}: did you mean `{meant}`?", expected, meant
+        )
     if listed:
         return Fault("unexpected", where, f"expected {listed}, found {shown(found)}", expected)
     return Fault("unexpected", where, f"unexpected {shown(found)}", expected)
@@ -48,7 +52,11 @@ def superfluous(found: Token) -> Fault:
 def misspelled(start: int, end: int, text: str, meant: str, expected: tuple[str, ...] = ()) -> Fault:
     """`text` was probably to be `meant`."""
     return Fault(
-        "unexpected", Span(start, end), f"unexpected `{brief(text)}`: did you mean `{meant}`?", expected, meant
+        "unexpected",
+        Span(start, end),
+        f"unexpected `{brief(text)}`: did you mean `{meant}`?",
+        expected,
+        meant,
     )
 
 

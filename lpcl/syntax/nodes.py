@@ -1,4 +1,4 @@
-"""The syntax tree of LPCL: one frozen node for each rule of `grammar/lpcl.tx`, with the rule's attribute names.
+"""The syntax tree of LPCL: one frozen node for each rule of `grammar/lpcl.tx`, with its attribute names.
 
 A node carries the `Span` of the text that it came from. Attributes that the grammar makes optional are `None`
 where the text leaves them out; repeated ones are tuples. Names stay text here: `lpcl.model.symbols` says what
@@ -143,7 +143,7 @@ class Unary(Node):
 
 @record
 class Binary(Node):
-    """`op` is one of * / div mod + - == != < <= > >= and or implies; `op_span` is the operator's own place."""
+    """`op` is one of * / div mod + - == != < <= > >= and or implies; `op_span` is where it stands."""
 
     op: str
     left: Expression
@@ -367,9 +367,7 @@ class Nested(Node):
     word: str = "nested"
 
 
-PoolClause = (
-    Size | Existing | CallersPolicy | CallerRole | Coupling | Created | Idle | ForkBehaviour | Nested
-)
+PoolClause = Size | Existing | CallersPolicy | CallerRole | Coupling | Created | Idle | ForkBehaviour | Nested
 
 
 @record

@@ -35,7 +35,7 @@ def parse(text: str) -> Parsed:
 
 
 def parse_bytes(data: bytes) -> tuple[str, Parsed]:
-    """Decode UTF-8 and parse. What is not UTF-8 is a fault, and U+FFFD in the text, which is parsed all the same."""
+    """Decode UTF-8 and parse. What is not UTF-8 is a fault, and U+FFFD in the text, which is parsed still."""
     from lpcl.syntax.decoding import decode
 
     text, faults = decode(data)

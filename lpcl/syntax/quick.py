@@ -1,9 +1,9 @@
 """Building frozen nodes fast.
 
-`__init__` of a frozen, slotted dataclass sets each field through `object.__setattr__`, which makes a node of
-six fields cost 1.9 µs. A *twin* is a class of the same layout whose fields can be set directly; an object that
-is filled as a twin and then given the node's class costs 0.4 µs and cannot be told from one made by `__init__`.
-The tests hold that to be so for every node.
+`__init__` of a frozen, slotted dataclass sets each field through `object.__setattr__`, which makes a node
+of six fields cost 1.9 µs. A *twin* is a class of the same layout whose fields can be set directly; an
+object that is filled as a twin and then given the node's class costs 0.4 µs and cannot be told from one
+made by `__init__`. The tests hold that to be so for every node.
 """
 
 from __future__ import annotations

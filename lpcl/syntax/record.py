@@ -1,9 +1,9 @@
 """Frozen, slotted dataclasses that are cheap to define.
 
-`dataclasses.dataclass` compiles six methods for each class, which makes the hundred nodes of the language cost
-70 ms of every start. A record is a dataclass all the same, for `fields`, `replace` and type checkers, but shares
-its methods with all others, so that the classes cost 10 ms. Making one through `__init__` is slower for it; the
-parser does not (`quick`).
+`dataclasses.dataclass` compiles six methods for each class, which makes the hundred nodes of the language
+cost 70 ms of every start. A record is a dataclass all the same, for `fields`, `replace` and type checkers,
+but shares its methods with all others, so that the classes cost 10 ms. Making one through `__init__` is
+slower for it; the parser does not (`quick`).
 """
 
 from __future__ import annotations

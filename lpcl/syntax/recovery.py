@@ -1,9 +1,9 @@
-"""Finding one's way through a text with faults: what is broken is reported once and left out, the rest is kept.
+"""Finding one's way through a text with faults: what is broken is reported once, the rest is kept.
 
-A text is parsed declaration by declaration. Where that fails, the declaration is taken apart: its header, and in
-its block one clause after the other, each tried whole. A clause that fails is repaired if one small change makes
-it right (`repair`), else it is skipped up to where the next clause starts. Where braces do not match, the
-indentation says which one is missing (`layout`), and the reading with fewer faults counts.
+A text is parsed declaration by declaration. Where that fails, the declaration is taken apart: its header,
+and in its block one clause after the other, each tried whole. A clause that fails is repaired if one small
+change makes it right (`repair`), else it is skipped up to where the next clause starts. Where braces do not
+match, the indentation says which one is missing (`layout`), and the reading with fewer faults counts.
 
 Blocks are kept on a stack of our own, so that depth costs no recursion, and every step moves on or closes a
 block, so that the time is in proportion to the text.
@@ -131,9 +131,7 @@ class Recovery:
 class _Reading:
     """One reading of the declarations between two offsets."""
 
-    def __init__(
-        self, recovery: Recovery, start: int, stop: int, marks: Layout | None, most: int
-    ) -> None:
+    def __init__(self, recovery: Recovery, start: int, stop: int, marks: Layout | None, most: int) -> None:
         self.recovery = recovery
         self.most = most
         self.text = recovery.text
@@ -451,7 +449,6 @@ class _Reading:
         small = [brace for brace in braces if brace - s <= _WINDOW and self.recovery.repairs > 0]
         for brace in small:
 
-
             def accepts(trial: Trial, edit: Edit, brace: int = brace) -> bool:
                 return trial.position >= max(brace, edit.end)
 
@@ -487,7 +484,7 @@ class _Reading:
         return (depth, 0) if depth > 0 else (0,)
 
     def brace_within(self, s: int, rule: str, failure: Failure, inner: str) -> tuple[int, Trial] | None:
-        """A brace that was taken for something else, such as a type, but opens the block of an unfinished header."""
+        """A brace that was taken for a type or the like, but opens the block of an unfinished header."""
         if self.recovery.repairs <= 0 or failure.found.start - s > _WINDOW:
             return None
         for found, behind in pairwise((*failure.tokens, failure.found)):
@@ -508,14 +505,18 @@ class _Reading:
             return self.column(found.start) > self.indentation(s)
         if not optional:
             return True
-        if inner in self.parser.rules and inner not in _generated.BLOCKS and "*" in _generated.ELEMENTS[inner]:
+        if (
+            inner in self.parser.rules
+            and inner not in _generated.BLOCKS
+            and "*" in _generated.ELEMENTS[inner]
+        ):
             leaf = not any(option in _generated.BLOCKS for option in _generated.ELEMENTS[inner]["*"])
             self.reset()
             return leaf and self.parser.rules[inner](found.start) is not None
         return False
 
     def broken_annotation(self, annotations: list[nodes.Annotation], q: int) -> int:
-        """An annotation fails behind others: repaired, or else left out; what it belongs to does not suffer."""
+        """An annotation fails behind others: repaired or left out; what it belongs to does not suffer."""
         position, _, far, keys, _ = self.state()
         f = max(far, position, q)
         tokens = list(self.tokens(q, f))
@@ -771,7 +772,7 @@ class _Reading:
     # ------------------------------------------------------------ finding the way
 
     def sync(self, s: int, f: int, rule: str | None = None, depth: int = 0) -> tuple[int, int | None]:
-        """Where to go on after a fault at `f` in the clause at `s`, or the brace that opens the block of `rule`.
+        """Where to go on after a fault at `f` in the clause at `s`, or the brace of the block of `rule`.
 
         `depth` is how many braces are open at `f`.
         """
@@ -781,9 +782,7 @@ class _Reading:
         element = self.stack[-1].element
         indent = self.indentation(s)
         offset = f
-        inline = not any(
-            rule in _generated.BLOCKS for rule in _generated.ELEMENTS[element].get("*", ())
-        )
+        inline = not any(rule in _generated.BLOCKS for rule in _generated.ELEMENTS[element].get("*", ()))
         while offset < self.limit:
             first = offset > s and self.first_on_line(offset)
             if first and offset in self.starts:
@@ -796,20 +795,18 @@ class _Reading:
                     break
                 if first and (self.begins(found, element, indent) or (header and self.keyword(inner, found))):
                     break
-                if (
-                    not first
-                    and offset > f
-                    and inline
-                    and self.options(element, found)
-                    and self.fits(offset)
-                ):
+                if not first and offset > f and inline and self.options(element, found) and self.fits(offset):
                     break
                 if found.text == "{" and header:
                     behind = self.token(skip(self.text, found.end))
                     if behind.text == "}" or self.options(inner, behind):
                         return offset, offset
                     opening = offset if opening is None else opening
-            elif first and self.column(offset) <= indent and (found.text != "}" or self.column(offset) < indent):
+            elif (
+                first
+                and self.column(offset) <= indent
+                and (found.text != "}" or self.column(offset) < indent)
+            ):
                 break
             depth += (found.text in ("{", ".{")) - (found.text == "}")
             depth = max(depth, 0)
@@ -843,9 +840,7 @@ class _Reading:
             return True
         return bool(self.options(self.stack[-1].element, self.token(p)))
 
-    def swallowed_clause(
-        self, s: int, rule: str, tokens: list[Token], f: int
-    ) -> tuple[Trial, int] | None:
+    def swallowed_clause(self, s: int, rule: str, tokens: list[Token], f: int) -> tuple[Trial, int] | None:
         """Where the next clause starts, if its first word was taken for a name in this one."""
         element = self.stack[-1].element
         head = rule in _generated.BLOCKS
@@ -982,8 +977,8 @@ class _Reading:
     def before(self, start: int, stop: int) -> Token | None:
         """The last token from `start` on that ends in front of `stop`."""
         found = None
-        for found in self.tokens(start, stop):
-            pass
+        for each in self.tokens(start, stop):
+            found = each
         return found
 
     def window(self, start: int, stop: int) -> Window:
@@ -993,7 +988,7 @@ class _Reading:
         self.parser.reset(len(self.stack) - 1)
 
     def state(self) -> tuple[int, int, int, tuple[str, ...], tuple[str, int, int] | None]:
-        """Where the parser stands: the next token, the last one's end, the farthest failure and what fits there."""
+        """The parser's state: next token, end of the last, farthest failure, what fits there, and more."""
         position, end, far, expected, special = self.parser.state()
         keys = tuple(dict.fromkeys(_generated.EXPECTED[index] for index in expected))
         return position, end, far, keys, special

@@ -1,7 +1,7 @@
 """The one small change that makes a broken clause right, if there is one.
 
-A clause that only lacks a mark, or has a word misspelled or a token too many, is read as it was meant: it stays
-in the tree, and what refers to it is not reported in its wake.
+A clause that only lacks a mark, or has a word misspelled or a token too many, is read as it was meant: it
+stays in the tree, and what refers to it is not reported in its wake.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lpcl.syntax.trial import Edit, Trial, Window
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Where a clause stops being right: the token there, the ones before it in the clause, and what could follow."""
+    """Where a clause stops being right: the token there, those before it, and what could follow."""
 
     found: Token
     tokens: tuple[Token, ...]
@@ -91,7 +91,8 @@ def _changes(text: str, window: Window, failure: Failure) -> Iterator[tuple[Edit
     if inside:
         yield from _replaced(text, window, failure)
         yield from _respelled_before(failure)
-        if failure.found.kind != "word" or "rule:Operand" not in failure.keys:
+        operand = "rule:Operand" in failure.keys
+        if not operand or not (failure.found.kind == "word" or failure.found.text in _OPERATORS):
             yield _left_out(text, window.stop, failure)
     before = failure.before
     if before is not None and before.text == ",":
@@ -241,6 +242,7 @@ def _inserted_words(text: str, window: Window, failure: Failure) -> Iterator[tup
 
 # ---------------------------------------------------------------- replacement
 
+_OPERATORS = _generated.TOKENS["BinaryOperator"]
 _FAMILIAR = {
     "=": "==",
     "===": "==",
@@ -264,7 +266,10 @@ def _replaced(text: str, window: Window, failure: Failure) -> Iterator[tuple[Edi
             meant = _FAMILIAR.get(written)
             if meant:
                 end = found.start + length
-                yield Edit(found.start, end, f" {meant} "), messages.misspelled(found.start, end, written, meant)
+                yield (
+                    Edit(found.start, end, f" {meant} "),
+                    messages.misspelled(found.start, end, written, meant),
+                )
     if found.text == "!" and "rule:Operand" in failure.keys:
         yield (
             Edit(found.start, found.end, "not "),

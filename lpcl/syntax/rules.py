@@ -65,7 +65,7 @@ class Ahead:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """An attribute's value: `kind` is one of ``one``, ``flag``, ``many`` (from none on) and ``some`` (from one on)."""
+    """An attribute's value; `kind` is ``one``, ``flag``, ``many`` (none or more), ``some`` (one or more)."""
 
     attribute: str
     kind: str
@@ -79,7 +79,7 @@ Expr = Keyword | Mark | Token | Use | Seq | Choice | Optional | Ahead | Assign
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """Every rule with a node or alternatives by name, in the order of the grammar file; `comment` is a pattern."""
+    """Every rule with a node or alternatives by name, in the order of the file; `comment` is a pattern."""
 
     start: str
     rules: dict[str, Expr]

@@ -17,5 +17,5 @@ class Span:
         return Span(min(self.start, other.start), max(self.end, other.end))
 
     def contains(self, offset: int) -> bool:
-        """Whether `offset` lies in the span; its end counts, so that a cursor behind a word is at the word."""
+        """Whether `offset` is in the span; its end counts, so that a cursor behind a word is at the word."""
         return self.start <= offset <= self.end

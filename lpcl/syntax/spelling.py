@@ -37,7 +37,7 @@ def _nearest(word: str, candidates: tuple[str, ...], shortest: int) -> str | Non
 
 
 def distance(left: str, right: str, limit: int) -> int:
-    """How many letters were left out, added, changed or swapped with their neighbour; `limit` or more is `limit`."""
+    """How many letters are left out, added, changed or swapped with their neighbour, at most `limit`."""
     if abs(len(left) - len(right)) >= limit:
         return limit
     before: list[int] = []

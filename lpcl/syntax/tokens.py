@@ -32,6 +32,7 @@ _PATTERN = re.compile(
 
 _OUTLINE = re.compile(
     r'"""(?s:.*?)"""|"(?!"")[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"'
+    r'|"(?!"")[^\r\n]*'
     r"|//[^\r\n]*|/\*(?s:.*?)\*/"
     rf"|(?:(?<=[\r\n])|\A\ufeff?)((?:{'|'.join(DECLARATIONS)})\b|@)"
 )

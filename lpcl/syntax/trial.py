@@ -21,7 +21,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of it: a node, or a header's attributes, or None; where it ended, and what was expected where."""
+    """What came of it: a node or a header's attributes or None; where it ended; what was expected where."""
 
     made: Any
     position: int

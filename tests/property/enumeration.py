@@ -302,11 +302,12 @@ class Enumeration:
             return at.callers
         return at.callers * whole(use.size) if use.pool.policy == "fork" else 0
 
-    def threads(self, process: Process, *, follows: bool = True) -> Amount:
-        """The most threads that exist."""
+    def threads(self, process: Process, bound: Bound = "high", *, follows: bool = True) -> Amount:
+        """The most threads that exist, those that are declared among them."""
+        declared, each = self._declared("lpcl.core.threads", None, bound)
 
         def fixed(process: Process) -> Amount:
-            return self._itself(process) + sum(
+            return self._itself(process) + declared(process) + sum(
                 whole(existing)
                 for library in process.loaded
                 if self._loaded(library.holders)
@@ -314,7 +315,7 @@ class Enumeration:
             )
 
         def amount(shot: Snapshot) -> Amount:
-            found = 0
+            found = each(shot)
             for at in shot.positions:
                 here = [use for use in self.idle_teams(at).values() if not use.pool.created_at_load]
                 if at.activity is not None and self.there(at.activity):
@@ -334,13 +335,20 @@ class Enumeration:
         return self._most(process, fixed, amount, follows)
 
     def processes(self, process: Process) -> Amount:
-        """The most live processes."""
-        return self._most(process, self._itself, lambda _: 0, True)
+        """The most live processes, those that are declared among them."""
+        declared, each = self._declared("lpcl.core.processes", None, "high")
+        return self._most(process, lambda one: self._itself(one) + declared(one), each, True)
 
     def held(
         self, process: Process, resource: str, device: int | None, bound: Bound, *, follows: bool = True
     ) -> Amount:
         """The most of a resource that is held."""
+        return self._most(process, *self._declared(resource, device, bound), follows)
+
+    def _declared(
+        self, resource: str, device: int | None, bound: Bound
+    ) -> tuple[Callable[[Process], Amount], Callable[[Snapshot], Amount]]:
+        """What is declared of a resource: by a process's being there, and in a snapshot of it."""
 
         def of(items: tuple[Held, ...]) -> Amount:
             return sum(
@@ -357,7 +365,7 @@ class Enumeration:
         def amount(shot: Snapshot) -> Amount:
             return sum(at.callers * of(one.demands) for at in shot.positions if (one := self._at(at)))
 
-        return self._most(process, fixed, amount, follows)
+        return fixed, amount
 
     def callers(self, process: Process, place: str) -> Amount:
         """The most executors at one place."""

@@ -47,6 +47,7 @@ def questions(root: Process, process: Process, plain: Enumeration) -> Iterator[t
                 yield measure, plain.held(process, resource, device, bound)
     yield CpuMeasure(follows=False), plain.cpu(process, "high", follows=False)
     yield ThreadMeasure(), plain.threads(process)
+    yield ThreadMeasure("low"), plain.threads(process, "low")
     yield ThreadMeasure(follows=False), plain.threads(process, follows=False)
     yield ProcessMeasure(), plain.processes(process)
     for activity in all_activities(root):

@@ -30,10 +30,34 @@ from lpcl.syntax.rules import (
 from tests.unit.syntax import stock
 
 GRAMMAR = rules.read()
-NAMES = ["a", "threads", "OMP_NUM_THREADS", "size", "première", "名前", "env", "x1", "_y", "default", "python"]
+NAMES = [
+    "a",
+    "threads",
+    "OMP_NUM_THREADS",
+    "size",
+    "première",
+    "名前",
+    "env",
+    "x1",
+    "_y",
+    "default",
+    "python",
+]
 TEXTS = ['""', '"a b"', '"with \\" and \\\\"', '"//"', '"{"', '"""\n  two\n    lines\n"""', '"""a "b" c"""']
 NUMBERS = ["0", "1", "64", "1_000", "0.5", "10.25", "٣"]
-BLANKS = [" ", " ", " ", "\n", "\n  ", "\t", "\r\n", " // remark\n", " /* c */ ", "\n/// documented\n", "  \r"]
+BLANKS = [
+    " ",
+    " ",
+    " ",
+    "\n",
+    "\n  ",
+    "\t",
+    "\r\n",
+    " // remark\n",
+    " /* c */ ",
+    "\n/// documented\n",
+    "  \r",
+]
 
 
 class Writer:
@@ -175,4 +199,6 @@ def test_what_textx_refuses_has_a_fault_and_what_it_takes_has_none(data: st.Data
     text = written(pick, "Item", 6)
     at = pick(len(text) + 1)
     end = min(len(text), at + pick(6))
-    compare(text[:at] + data.draw(st.sampled_from(["", "", ",", "}", "{", "=", "x ", "(", '"', "1"])) + text[end:])
+    compare(
+        text[:at] + data.draw(st.sampled_from(["", "", ",", "}", "{", "=", "x ", "(", '"', "1"])) + text[end:]
+    )

@@ -20,7 +20,14 @@ PIECES = [piece for text in CORPUS for piece in re.findall(r'"""(?s:.*?)"""|"[^"
 ODD = [
     *"{}()[]@=,.:;'\"\\/*-+<>!%#$&|~^?`",
     '"""', "/*", "*/", "//", "///", "..", "==", "\0", "\ufeff", "\r", "\n", "\r\n", "\u2028", "\x0c", "\x85",
-    "é", "名", "٣", "\U0001f600", "64 MiC", "contract", "}\n}", "{ {", "if", "not", "-", "1" * 401, "x" * 2000,
+    "é", "名", "٣", "\U0001f600", "64 MiC", "contract", "}\n}", "{ {", "if", "not", "-", "1" * 401,
+    "x" * 2000,
+]  # fmt: skip
+
+
+NESTING = [
+    ("(", ")"), ("-", ""), ("not ", ""), ("f(", ")"), ("if a then ", " else b"), ("if ", " then 1 else 2"),
+    ("1 + ", ""), ("1 * (2 + ", ")"), ("-(", ")"),
 ]  # fmt: skip
 
 
@@ -103,12 +110,7 @@ def line_ends(rng: random.Random) -> bytes:
 
 def nested(rng: random.Random) -> bytes:
     depth = rng.choice([90, 99, 100, 101, 102, 300, 3000])
-    opening, closing = rng.choice(
-        [
-            ("(", ")"), ("-", ""), ("not ", ""), ("f(", ")"), ("if a then ", " else b"), ("if ", " then 1 else 2"),
-            ("1 + ", ""), ("1 * (2 + ", ")"), ("-(", ")"),
-        ]  # fmt: skip
-    )
+    opening, closing = rng.choice(NESTING)
     missing = rng.choice([0, 0, 1, 5])
     value = opening * depth + "x" + closing * (depth - missing if closing else 0)
     block = rng.choice(["{ ", "a.b { ", "together { ", "limit a = 1 { ", "x(a = 1) { "])
@@ -118,8 +120,8 @@ def nested(rng: random.Random) -> bytes:
 
 
 KINDS: list[Callable[[random.Random], bytes]] = [
-    random_bytes, random_pieces, mutated, mutated, mutated, mutated, truncated, flipped, shuffled_lines, line_ends,
-    nested,
+    random_bytes, random_pieces, mutated, mutated, mutated, mutated, truncated, flipped, shuffled_lines,
+    line_ends, nested,
 ]  # fmt: skip
 
 
@@ -161,8 +163,10 @@ def test_any_bytes_give_a_sound_outcome(kind: Callable[[random.Random], bytes]) 
 @pytest.mark.parametrize(
     "piece",
     [
-        "(", "{", "}", '"', '"""', "/*", "//", "\0", "-", "not ", "a ", "a.", "1", "1 ", "@a", "@a(", "contract ",
-        "contract a {\n", "contract a {}\n", "application a { run { b {\n", "test \"x\" {\n expect\n", "\r", "é",
+        "(", "{", "}", '"', '"""', "/*", "//", "\0", "-", "not ", "a ", "a.", "1", "1 ", "@a", "@a(",
+        "contract ",
+        "contract a {\n", "contract a {}\n", "application a { run { b {\n", "test \"x\" {\n expect\n", "\r",
+        "é",
         "/* */", "control a: count {", "demnad ", "use a, ", "if ", "f(", "\"\\", "import a.{b, ",
     ],
 )  # fmt: skip
@@ -171,7 +175,9 @@ def test_long_repetitions_take_time_in_proportion(piece: str) -> None:
 
 
 @pytest.mark.parametrize("inside", ["contract c {\n%s\n}\n", "contract c { demand memory = %s\n}\n"])
-@pytest.mark.parametrize("piece", ["(", "{", '"', "-", "demnad x = 3\n", "demand x = 3 foo\n", "1 + ", "f(", "x ", "}"])
+@pytest.mark.parametrize(
+    "piece", ["(", "{", '"', "-", "demnad x = 3\n", "demand x = 3 foo\n", "1 + ", "f(", "x ", "}"]
+)
 def test_long_repetitions_inside_take_time_in_proportion(inside: str, piece: str) -> None:
     check((inside % (piece * (30_000 // len(piece)))).encode())
 

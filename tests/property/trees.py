@@ -28,6 +28,7 @@ from lpcl.syntax.parser import parse
 from lpcl.syntax.span import Span
 
 RESOURCES = ("memory", "gpu")
+COUNTED = ("lpcl.core.threads", "lpcl.core.processes")
 DEVICES = (0, 1)
 POLICIES = ("fork", "queue", "submit", "join", "forbid")
 
@@ -88,7 +89,7 @@ def demands(draw: st.DrawFn) -> tuple[Held, ...]:
     for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
         low = draw(st.integers(0, 3))
         high = low + draw(st.sampled_from([0, 0, 2]))
-        resource = draw(st.sampled_from(RESOURCES))
+        resource = draw(st.sampled_from((*RESOURCES, *COUNTED)))
         device = draw(st.sampled_from([None, 0, 1, "all"])) if resource == "gpu" else None
         found.append(Held(resource, low, high, HERE, device))
     return tuple(found)

@@ -63,7 +63,6 @@ async function restart(): Promise<void> {
         { scheme: "file", language: "lpcl" },
         { scheme: "untitled", language: "lpcl" },
       ],
-      synchronize: { fileEvents: workspace.createFileSystemWatcher("**/{*.lpcl,pyproject.toml}") },
     },
   );
   try {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,21 @@ def test_composing_the_wrong_example_gives_the_code_alone(code: str, tmp_path: P
 @pytest.mark.parametrize("code", sorted(COMPOSED))
 def test_composing_the_right_example_finds_nothing(code: str, tmp_path: Path) -> None:
     assert composed(examples(code)["Right"][1], tmp_path) == []
+
+
+def test_the_index_lists_every_code(golden: Callable[[Path, str], None]) -> None:
+    lines = [
+        "# Diagnostic codes",
+        "",
+        "What `lpclc` reports, by family. `lpclc explain CODE` prints a page.",
+        "",
+    ]
+    for family in dict.fromkeys(code.family for code in CODES.values()):
+        lines += [f"## {family}", "", "| code | severity | what it is |", "|---|---|---|"]
+        lines += [
+            f"| [{code.name}]({code.name}.md) | {code.severity.value} | {code.summary} |"
+            for code in CODES.values()
+            if code.family == family
+        ]
+        lines.append("")
+    golden(PAGES / "index.md", "\n".join(lines))

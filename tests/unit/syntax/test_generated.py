@@ -31,7 +31,10 @@ def test_generated_parser_is_current() -> None:
 
 
 def test_generation_is_deterministic() -> None:
-    code = "from lpcl.syntax import generate, rules; import sys; sys.stdout.write(generate.generate(rules.read()))"
+    code = (
+        "import sys; from lpcl.syntax import generate, rules; "
+        "sys.stdout.write(generate.generate(rules.read()))"
+    )
     for seed in ("1", "2"):
         made = subprocess.run(
             [sys.executable, "-c", code],
@@ -49,7 +52,11 @@ def test_parsing_does_not_load_textx() -> None:
         "print([name for name in ('textx', 'arpeggio') if name in sys.modules])"
     )
     made = subprocess.run(
-        [sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert made.stdout.strip() == "[]"
 
@@ -135,7 +142,11 @@ def test_no_phrase_is_for_a_rule_that_does_not_exist() -> None:
     assert set(phrases.TOKENS) <= tokens
 
 
-CLASSES = [Span, nodes.Binary, *(getattr(nodes, rule) for rule in sorted(GRAMMAR.concrete - {"Expression", "Tail"}))]
+CLASSES = [
+    Span,
+    nodes.Binary,
+    *(getattr(nodes, rule) for rule in sorted(GRAMMAR.concrete - {"Expression", "Tail"})),
+]
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
@@ -157,6 +168,8 @@ def test_a_twin_becomes_an_ordinary_node(cls: Any) -> None:
 def test_a_construct_that_the_generator_does_not_know_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from textx import metamodel_from_str
 
-    monkeypatch.setattr(rules, "metamodel", lambda: metamodel_from_str("File: ('a' | 'b' 'c')# ; Comment: /x/;"))
+    monkeypatch.setattr(
+        rules, "metamodel", lambda: metamodel_from_str("File: ('a' | 'b' 'c')# ; Comment: /x/;")
+    )
     with pytest.raises(rules.GrammarError):
         rules.read()

@@ -1,0 +1,215 @@
+"""One fault in a good file: it is reported at its place, in words, and spoils no more than its clause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lpcl.syntax import nodes
+from lpcl.syntax.lines import Lines
+from lpcl.syntax.parser import Parsed, parse
+from tests.unit.syntax.seeded import SEEDED
+
+GOOD = (Path(__file__).parent / "data" / "everything.lpcl").read_text(encoding="utf-8")
+TREE = parse(GOOD)
+
+
+def test_the_good_file_is_good() -> None:
+    assert TREE.faults == ()
+    assert TREE.lost == ()
+
+
+def shown(text: str, parsed: Parsed) -> list[tuple[str, str]]:
+    """The faults as line, column and headline."""
+    lines = Lines(text)
+    places = [lines.position(fault.span.start) for fault in parsed.faults]
+    return [
+        (f"{line + 1}:{column + 1}", fault.headline)
+        for (line, column), fault in zip(places, parsed.faults, strict=True)
+    ]
+
+
+def title(item: nodes.Node) -> tuple[str, str]:
+    name = getattr(item, "name", None) or getattr(item, "title", None)
+    return type(item).__name__, getattr(name, "text", "") or getattr(item, "path", "")
+
+
+def members(item: nodes.Node) -> tuple[nodes.Node, ...]:
+    for name in ("members", "clauses", "facts"):
+        if hasattr(item, name):
+            return tuple(getattr(item, name))
+    return ()
+
+
+@pytest.mark.parametrize(("old", "new", "place", "headline"), SEEDED)
+def test_a_seeded_fault(old: str, new: str, place: str, headline: str) -> None:
+    assert GOOD.count(old) == 1
+    text = GOOD.replace(old, new)
+    parsed = parse(text)
+    assert shown(text, parsed)[0] == (place, headline)
+    assert len(parsed.faults) <= 2, shown(text, parsed)
+    for fault in parsed.faults:
+        assert all("(?" not in phrase and phrase.strip() for phrase in fault.expected)
+
+    touched = GOOD[: GOOD.index(old)].count("\n"), GOOD[: GOOD.index(old) + len(old)].count("\n")
+    lines = Lines(GOOD)
+    for item in TREE.file.items:
+        begin, end = lines.line(item.span.start), lines.line(item.span.end)
+        if end < touched[0] or begin > touched[1]:
+            assert item in parsed.file.items, f"{title(item)} is lost, and is not where the fault is"
+        else:
+            kept = [other for other in parsed.file.items if title(other) == title(item)]
+            for other in kept:
+                lost = [member for member in members(item) if member not in members(other)]
+                assert len(lost) <= 1, [type(member).__name__ for member in lost]
+
+
+@pytest.mark.parametrize(
+    ("changes", "places"),
+    [
+        (
+            [("callers  queue", "calers  queue"), ("32 MiB * th", "32 MiC * th"), ("run {\n", "run\n")],
+            ["60:5", "78:22", "138:6"],
+        ),
+        (
+            [("sharing  space", "sharing"), ("gpus = 8", "gpus 8"), ("else \"no CPU", "\"no CPU")],
+            ["13:10", "22:7", "83:68"],
+        ),
+        (
+            [("nested\n  }", "nested\n"), ("scope   process", "scope"), ("expect clean", "expect cleen")],
+            ["53:10", "66:11", "164:10"],
+        ),
+        (
+            [("env     OPENBLAS", "env     ,OPENBLAS"), ("api     \"", "api     "), ("d clamps", "d")],
+            ["46:13", "47:13", "52:12"],
+        ),
+        (
+            [("limit openmp.threads =", "limit openmp.threads"), ("amdahl 0.95", "0.95"), ("er waits", "er")],
+            ["94:25", "95:19", "102:13"],
+        ),
+    ],
+)  # fmt: skip
+def test_three_faults_are_three(changes: list[tuple[str, str]], places: list[str]) -> None:
+    text = GOOD
+    for old, new in changes:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    assert [place for place, _ in shown(text, parse(text))] == places
+
+
+def test_a_broken_clause_leaves_its_siblings() -> None:
+    parsed = parse("contract c {\n  let a = 1\n  let b = * 2\n  let c = 3\n}\n")
+    (contract,) = parsed.file.items
+    assert isinstance(contract, nodes.Contract)
+    assert [member.name.text for member in contract.members if isinstance(member, nodes.Let)] == ["a", "c"]
+    assert [(lost.rule, lost.name) for lost in parsed.lost] == [("Let", "b")]
+
+
+def test_a_broken_statement_leaves_its_siblings() -> None:
+    parsed = parse("application a {\n run {\n  x.a\n  x.b(n = ) { x.c }\n  x.d\n }\n}\n")
+    (application,) = parsed.file.items
+    assert isinstance(application, nodes.Application)
+    (run,) = application.members
+    assert isinstance(run, nodes.Run)
+    found = [
+        statement.operation.path
+        for statement in run.block.statements
+        if isinstance(statement, nodes.Invocation)
+    ]
+    assert found == ["x.a", "x.b", "x.d"] or found == ["x.a", "x.d"]
+    assert len(parsed.faults) == 1
+
+
+def test_what_a_broken_header_would_have_declared_is_known() -> None:
+    parsed = parse("contract c {\n control threads: cnt_of { default 4 }\n let b = threads\n}\n")
+    assert [(lost.rule, lost.name) for lost in parsed.lost] == [("Control", "threads")]
+    assert len(parsed.faults) == 1
+
+
+def test_a_brace_that_is_missing_is_missed_where_it_is_missing() -> None:
+    text = "contract c {\n  pool p {\n    size 4\n\n  demand memory = 3\n}\n\ncontract d {\n}\n"
+    parsed = parse(text)
+    (fault,) = parsed.faults
+    assert fault.kind == "unclosed"
+    assert fault.span.start == text.index("4") + 1
+    ((place, _),) = fault.related
+    assert place.start == text.index("{", text.index("pool"))
+    assert [title(item) for item in parsed.file.items] == [("Contract", "c"), ("Contract", "d")]
+    assert len(members(parsed.file.items[0])) == 2
+
+
+def test_a_truncated_file_misses_its_braces_once() -> None:
+    parsed = parse("contract c {\n  operation o {\n    workers threads 2 {\n      caller waits\n")
+    (fault,) = parsed.faults
+    assert fault.kind == "unclosed"
+    assert len(fault.related) == 3
+
+
+def test_layout_is_free_where_braces_match() -> None:
+    parsed = parse("contract c {\npool p {\nsize = 4\n}\n      }\n  contract d\n{ let x 3 }")
+    assert [fault.headline for fault in parsed.faults] == ["unexpected `=`", "`=` is missing after `x`"]
+
+
+@pytest.mark.parametrize(
+    ("text", "headline"),
+    [
+        ("\0", "unexpected character U+0000"),
+        ("contract\u00a0a {}", "unexpected character U+00A0 (no-break space)"),
+        ("contract a {} ;", "unexpected `;`: clauses need no `;` between them"),
+        ("contract a { let x = “a” }", 'unexpected `“`: texts stand in straight quotes: "text"'),
+        ("/* never closed", "this comment is not closed"),
+        ('package "a"', 'expected a name, found "a"'),
+        ("contract", "expected a name after `contract`"),
+        ("conract a {}", "unexpected `conract`: did you mean `contract`?"),
+        ("contract a { let x = a < b < c }",
+         "comparisons do not chain: write `a < b and b < c` for `a < b < c`"),
+        ("contract a { let x = " + "1" * 401 + " }", "a number can have at most 400 characters"),
+        ("contract a { let x = " + "(" * 101 + "1" + ")" * 101 + " }", "nested more than 100 levels deep"),
+        ("contract a { let x = " + "-" * 101 + "1 }", "nested more than 100 levels deep"),
+        ("contract a { let x = 1" + " + 1" * 300 + " }", "nested more than 100 levels deep"),
+        ("application a { run " + "{" * 101 + "}" * 101 + " }", "nested more than 100 levels deep"),
+        ("package a\n" + "}" * 3, "this `}` closes nothing"),
+    ],
+)  # fmt: skip
+def test_headlines(text: str, headline: str) -> None:
+    assert parse(text).faults[0].headline == headline
+
+
+@pytest.mark.parametrize("depth", [1, 50, 99])
+def test_what_is_not_too_deep_is_right(depth: int) -> None:
+    value = "(" * depth + "1" + ")" * depth
+    block = "{ " * depth + "} " * depth
+    assert parse(f"contract a {{ let x = {value} }}\napplication b {{ run {block} }}").faults == ()
+
+
+def test_kinds() -> None:
+    texts = {
+        "unexpected": "contract 3",
+        "unclosed": "contract a {",
+        "unterminated": 'package a\ncontract a { control a: bool { api "x } }',
+        "number": "contract a { let x = " + "1" * 500 + "}",
+        "nesting": "contract a { let x = " + "(" * 500 + "}",
+    }
+    for kind, text in texts.items():
+        assert parse(text).faults[0].kind == kind
+
+
+def test_a_text_that_swallows_the_next_is_found_out() -> None:
+    text = (
+        'contract a {\n  evidence "x" {\n    python """\n      import a\n    expect n == 1\n  }\n'
+        '  evidence "y" {\n    python """\n      import b\n    """\n    expect n == 2\n  }\n}\n'
+    )
+    parsed = parse(text)
+    (fault,) = parsed.faults
+    assert (fault.kind, fault.span.start) == ("unterminated", text.index('"""'))
+    assert len(members(parsed.file.items[0])) == 2
+
+
+def test_no_more_than_a_thousand_faults_are_looked_for() -> None:
+    parsed = parse(
+        "contract a {\n" + "  let x = = 1\n" * 2000 + "}\ncontract b {\n let x = = 2 }\ncontract c {}\n"
+    )
+    assert len(parsed.faults) == 1001
+    assert "too many" in parsed.faults[-1].headline
+    assert [title(item) for item in parsed.file.items] == [("Contract", "a"), ("Contract", "c")]
