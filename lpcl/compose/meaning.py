@@ -56,15 +56,14 @@ def number(value: Value) -> Number:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A pool at work, or left behind `idle`. `owner` is the activity that has it for its block, else None.
+    """A pool at work, for activities without a block or for one `block`, or left behind `idle`.
 
-    A `contested` pool serves a block somewhere in its process, and then no other activity at the same time.
-    Where the claim `covers` the pool, its threads count as they go through the block, and none of them is
-    idle.
+    A `contested` pool serves a block somewhere in its process, and then no other activity at the same time. Where
+    the claim `covers` the pool, its threads count as they go through the block, and none of them is idle.
     """
 
-    owner: str | None
     amount: Number
+    block: bool = False
     idle: bool = False
     contested: bool = False
     covers: bool = False
@@ -277,12 +276,8 @@ class _Search:
                 return self._within(activity, rate, claims, passed, most, met)
             return [Option(1, rate, rate, claims, Stand(place, passed))]
         contested = use.pool.key in self.contested
-        claim = Claim(
-            place if block else None,
-            number(measure.claim(use, block)),
-            contested=contested,
-            covers=block and not measure.keeps,
-        )
+        amount = number(measure.claim(use, block))
+        claim = Claim(amount, block, contested=contested, covers=block and not measure.keeps)
         merged = _merge(claims, {use.pool.key: claim})
         assert merged is not None
         if block:
@@ -365,7 +360,7 @@ class _Search:
         for key, (_, use) in behind.pools.items():
             amount = number(self.measure.claim_idle(use))
             if amount:
-                claims[key] = Claim(None, amount, True, key in self.contested)
+                claims[key] = Claim(amount, idle=True, contested=key in self.contested)
         return claims
 
 
@@ -422,7 +417,7 @@ def _merge(a: Claims, b: Claims) -> Claims | None:
 
 def _both(a: Claim, b: Claim) -> Claim | None:
     if a.idle == b.idle:
-        if a.owner != b.owner:
+        if a.block or b.block:
             return None
         return a if a.amount >= b.amount else b
     busy, idle = (b, a) if a.idle else (a, b)
@@ -531,7 +526,7 @@ def _dominates(a: Option, b: Option) -> bool:
         if claim.contested:
             if mine is None or amount < claim.amount:
                 return False
-            if not mine.idle and (claim.idle or mine.owner != claim.owner):
+            if not mine.idle and (claim.idle or mine.block != claim.block):
                 return False
         elif amount < claim.amount:
             lead -= claim.amount - amount

@@ -58,9 +58,9 @@ def _parse(text: str) -> Parsed:
     position, _, farthest, _, _ = parser.state()
     if file is not None and position >= length:
         return Parsed(file if file.items else nodes.File(), found, ())
-    from lpcl.syntax.recovery import Recovery
+    from lpcl.syntax.recovery import recover
 
-    recovered = Recovery(marked, length, docs).run(start)
+    recovered = recover(marked, length, docs, start)
     items = tuple(recovered.items)
     faults = tuple(sorted(recovered.faults, key=lambda fault: (fault.span.start, fault.span.end)))
     if not faults:

@@ -23,23 +23,6 @@ from lsp_server.wording import inline, signature
 
 TRIGGERS = (".", "@", "{", "(", "=", ",", ":")
 
-_KIND = types.CompletionItemKind
-_ICONS: Mapping[str, types.CompletionItemKind] = {
-    "control": _KIND.Property,
-    "pool": _KIND.Struct,
-    "operation": _KIND.Method,
-    "uses": _KIND.Field,
-    "let": _KIND.Variable,
-    "signal": _KIND.Variable,
-    "parameter": _KIND.Variable,
-    "resource": _KIND.Constant,
-    "machine": _KIND.Value,
-    "interface": _KIND.Interface,
-    "contract": _KIND.Class,
-    "application": _KIND.Module,
-}
-
-
 def completion(views: Views, view: View, offset: int) -> list[types.CompletionItem]:
     """Everything that may stand at an offset; the editor chooses by what is typed already."""
     place = locate(view.file.text, offset)
@@ -52,38 +35,6 @@ def completion(views: Views, view: View, offset: int) -> list[types.CompletionIt
         item.insert_text = None
         found.setdefault(item.label, item)
     return list(found.values())
-
-
-def _item(
-    label: str,
-    kind: types.CompletionItemKind,
-    meaning: str = "",
-    rank: int = 1,
-    detail: str = "",
-    insert: str | None = None,
-) -> types.CompletionItem:
-    return types.CompletionItem(
-        label=label,
-        kind=kind,
-        detail=detail or None,
-        documentation=types.MarkupContent(types.MarkupKind.Markdown, meaning) if meaning else None,
-        sort_text=f"{rank}{label}",
-        insert_text=insert,
-    )
-
-
-def _named(item: Named, label: str | None = None, rank: int = 1) -> types.CompletionItem:
-    detail = " ".join(signature(item).split())
-    return _item(
-        label or item.name, _ICONS.get(item.kind, _KIND.Reference), item.node.doc or "", rank, detail
-    )
-
-
-def _words(
-    words: Mapping[str, str], kind: types.CompletionItemKind = _KIND.Keyword, rank: int = 2
-) -> Iterator[types.CompletionItem]:
-    for word, meaning in words.items():
-        yield _item(word, kind, meaning, rank)
 
 
 _DECLARED: Mapping[str, str] = {
@@ -122,7 +73,7 @@ class _Completer:
         """All candidates."""
         last = self.before[-1] if self.before else None
         if last is not None and last.text == "@":
-            yield from _words(vocabulary.ANNOTATIONS, _KIND.Keyword)
+            yield from words(vocabulary.ANNOTATIONS, Kind.Keyword)
         elif self.frame.kind == "names":
             yield from self._imported(self._package())
         elif self._head() == "import":
@@ -131,7 +82,7 @@ class _Completer:
             yield from self._dotted()
         else:
             if last is not None and last.kind == "number":
-                yield from _words(vocabulary.UNITS, _KIND.Unit, 0)
+                yield from words(vocabulary.UNITS, Kind.Unit, 0)
             yield from self._plain()
 
     # -------------------------------------------------------------- what the tokens ask for
@@ -149,7 +100,7 @@ class _Completer:
         elif kind in ("settings", "bindings") and last in ("", ","):
             yield from self._settings() if kind == "settings" else self._bindings()
         elif kind == "bindings":
-            yield from self._declared("contract") if last == "=" else _words({"private": "a copy of its own"})
+            yield from self._declared("contract") if last == "=" else words({"private": "a copy of its own"})
         elif last == ":":
             yield from self._after_colon()
         elif kind == "parameters" and last in ("", ","):
@@ -165,7 +116,7 @@ class _Completer:
         if self._head() == "uses":
             yield from self._declared("interface")
         else:
-            yield from _words(vocabulary.TYPES, _KIND.TypeParameter, 1)
+            yield from words(vocabulary.TYPES, Kind.TypeParameter, 1)
 
     def _wanted(self, kind: str, rest: tuple[str, ...], last: str) -> Iterator[types.CompletionItem] | None:
         """The candidates where the words before ask for something particular."""
@@ -175,7 +126,7 @@ class _Completer:
             for key in (" ".join(words[-2:]), last):
                 values = vocabulary.VALUES.get(kind, {}).get(key)
                 if values:
-                    return _words(values, _KIND.EnumMember, 1)
+                    return words(values, Kind.EnumMember, 1)
         if head in _DECLARED:
             return self._declared(_DECLARED[head])
         if head in _MEMBERS:
@@ -184,7 +135,7 @@ class _Completer:
             return self._variables()
         match self._head(), last:
             case "set", "set":
-                return chain(_words({"default": "only where the variable is not set"}), self._variables())
+                return chain(words({"default": "only where the variable is not set"}), self._variables())
             case "set", "default":
                 return self._variables()
             case "runs", "on":
@@ -198,13 +149,13 @@ class _Completer:
             case "uses", "=":
                 return self._declared("contract")
             case "hazard", _ if self.before[-1].kind == "string":
-                return _words({**vocabulary.HAZARD_EFFECTS, "when": "the condition"})
+                return words({**vocabulary.HAZARD_EFFECTS, "when": "the condition"})
             case "scales", _ if len(rest) == 1:
-                return _words({"amdahl": "the part of the work that gains"})
+                return words({"amdahl": "the part of the work that gains"})
             case (("contract" | "interface"), "extends"):
                 return self._declared(self._head() or "")
             case "contract", _ if kind == "file" and rest:
-                return _words({"extends": "takes the clauses of a base", "implements": "offers an interface"})
+                return words({"extends": "takes the clauses of a base", "implements": "offers an interface"})
         return None
 
     def _clauses(self, kind: str) -> Iterator[types.CompletionItem]:
@@ -213,26 +164,26 @@ class _Completer:
             yield from self._facts("")
         if kind == "run":
             yield from self._statements()
-        yield from _words(vocabulary.CLAUSES.get(kind, {}))
+        yield from words(vocabulary.CLAUSES.get(kind, {}))
         if is_operand(self.before):
-            yield from _words({"when": "only under a condition", "then": "", "else": ""}, rank=3)
-            yield from _words(vocabulary.OPERATORS, _KIND.Operator, 3)
+            yield from words({"when": "only under a condition", "then": "", "else": ""}, rank=3)
+            yield from words(vocabulary.OPERATORS, Kind.Operator, 3)
 
     # -------------------------------------------------------------- names
 
     def _expression(self) -> Iterator[types.CompletionItem]:
         yield from self._enumerators()
         mine = self.frame.name if self.frame.kind == "control" else None
-        yield from (_named(item, rank=0) for item in self.here.values().values() if item.name != mine)
-        yield _item("machine", _KIND.Variable, "the figures of the machine", 1)
+        yield from (named_item(item, rank=0) for item in self.here.values().values() if item.name != mine)
+        yield item("machine", Kind.Variable, "the figures of the machine", 1)
         for group in MEASUREMENTS if self.here.signal is not None else ():
-            yield _item(group, _KIND.Variable, "measured while a program runs", 1)
+            yield item(group, Kind.Variable, "measured while a program runs", 1)
         names = [*vocabulary.FUNCTIONS, *(("threadpool",) if self.here.signal is not None else ())]
         for name in names:
             form, meaning = function_help(name) or (name, "")
-            yield _item(name, _KIND.Function, meaning, 2, form)
+            yield item(name, Kind.Function, meaning, 2, form)
         yield from self._libraries()
-        yield from _words(vocabulary.STARTERS, rank=3)
+        yield from words(vocabulary.STARTERS, rank=3)
 
     def _enumerators(self) -> Iterator[types.CompletionItem]:
         """The words of the enumeration that is expected: by the control's type, or by what is compared."""
@@ -241,17 +192,17 @@ class _Completer:
             control = self.here.member(self.frame.name or "", "control")
             expected = getattr(control.node, "type", None) if control else None
         elif self._head() == "start":
-            yield from _words(vocabulary.VALUES["workers"]["start"], _KIND.EnumMember, 0)
+            yield from words(vocabulary.VALUES["workers"]["start"], Kind.EnumMember, 0)
         elif len(self.before) > 1 and self.before[-2].text == "enumeration":
             enumeration = self.before[-2]
             for token in tokens(self.view.file.text[enumeration.start : enumeration.end]):
                 if token.kind == "word":
-                    yield _item(token.text, _KIND.EnumMember, "", 0)
+                    yield item(token.text, Kind.EnumMember, "", 0)
         elif len(self.before) > 1 and self.before[-1].text in ("=", "==", "!="):
             name = self.before[-2].text
             found = self.here.values().get(name) or next(iter(variable_sources(self.view, name)), None)
             expected = getattr(found.node, "type", None) if found else None
-        yield from _enumeration(expected)
+        yield from enumeration(expected)
 
     def _arguments(self) -> Iterator[types.CompletionItem]:
         operation = self.here.member(self.frame.name or "", "operation")
@@ -263,7 +214,7 @@ class _Completer:
                 if item.name.text not in given:
                     found = parameter(operation, item.name.text)
                     detail = " ".join(signature(found).split()) if found else ""
-                    yield _item(item.name.text, _KIND.Variable, "", 0, detail, insert=f"{item.name.text} = ")
+                    yield item(item.name.text, Kind.Variable, "", 0, detail, insert=f"{item.name.text} = ")
             return
         name = next(
             (
@@ -275,7 +226,7 @@ class _Completer:
         )
         found = parameter(operation, name)
         if found is not None and isinstance(found.node, nodes.Parameter):
-            yield from _enumeration(found.node.type)
+            yield from enumeration(found.node.type)
         yield from self._expression()
 
     def _settings(self) -> Iterator[types.CompletionItem]:
@@ -285,18 +236,18 @@ class _Completer:
     def _bindings(self) -> Iterator[types.CompletionItem]:
         name = self.frame.header[-1].text if self.frame.header else ""
         owner = self.here.library(name)
-        yield from (_named(item, rank=0) for item in self.here.members(owner, "uses"))
+        yield from (named_item(item, rank=0) for item in self.here.members(owner, "uses"))
 
     def _members_here(self, *kinds: str) -> Iterator[types.CompletionItem]:
         """Members of the contract itself, and those of the libraries that it or the application uses."""
-        yield from (_named(item, rank=0) for item in self.here.members(self.here.contract, *kinds))
+        yield from (named_item(item, rank=0) for item in self.here.members(self.here.contract, *kinds))
         if "control" in kinds:
             yield from (
-                _named(item, rank=0) for item in self.here.values().values() if item.kind == "control"
+                named_item(item, rank=0) for item in self.here.values().values() if item.kind == "control"
             )
         for name, owner in self._owners():
             for item in self.here.members(owner, *kinds):
-                yield _named(item, f"{name}.{item.name}")
+                yield named_item(item, f"{name}.{item.name}")
 
     def _owners(self) -> Iterator[tuple[str, Contract | None]]:
         yield from self.here.used()
@@ -306,21 +257,21 @@ class _Completer:
 
     def _libraries(self) -> Iterator[types.CompletionItem]:
         for name, _ in self._owners():
-            yield _item(name, _KIND.Class, "", 2)
+            yield item(name, Kind.Class, "", 2)
 
     def _statements(self) -> Iterator[types.CompletionItem]:
         for name, owner in self.here.used():
             for item in self.here.members(owner, "operation"):
-                yield _named(item, f"{name}.{item.name}", rank=0)
-            yield _item(f"{name}.load", _KIND.Method, f"loads {inline(name)}", 1)
+                yield named_item(item, f"{name}.{item.name}", rank=0)
+            yield item(f"{name}.load", Kind.Method, f"loads {inline(name)}", 1)
 
     def _declared(self, kind: str) -> Iterator[types.CompletionItem]:
         for name, declared in self.view.workspace.program.scope(self.view.file).items():
             if kind_of(declared.node) == kind:
-                yield _named(named(declared), name, rank=0)
+                yield named_item(named(declared), name, rank=0)
 
     def _machines(self) -> Iterator[types.CompletionItem]:
-        yield _item("host", _KIND.Value, "the machine that the tools run on", 0)
+        yield item("host", Kind.Value, "the machine that the tools run on", 0)
         yield from self._declared("machine")
 
     def _variables(self) -> Iterator[types.CompletionItem]:
@@ -328,7 +279,7 @@ class _Completer:
             if name == self.place.word:
                 continue  # what is being typed is no reason to type it
             owners = ", ".join(dict.fromkeys(inline(owner) for owner, _ in readers))
-            yield _item(name, _KIND.Constant, f"read by {owners}", 1)
+            yield item(name, Kind.Constant, f"read by {owners}", 1)
 
     # -------------------------------------------------------------- after a dot
 
@@ -342,13 +293,13 @@ class _Completer:
             return
         if self.base in MEASUREMENTS and self.here.signal is not None:
             for name in MEASUREMENTS[self.base]:
-                yield _item(name, _KIND.Property, "measured while a program runs")
+                yield item(name, Kind.Property, "measured while a program runs")
             return
         owner = self.here.library(self.base)
         kinds = self._member_kinds()
-        yield from (_named(item) for item in self.here.members(owner, *kinds))
+        yield from (named_item(item) for item in self.here.members(owner, *kinds))
         if owner is not None and "operation" in kinds and self.frame.kind == "run":
-            yield _item("load", _KIND.Method, f"loads {inline(self.base)}", 2)
+            yield item("load", Kind.Method, f"loads {inline(self.base)}", 2)
         if owner is None:
             yield from self._imported(self.base)
 
@@ -373,7 +324,7 @@ class _Completer:
             if path.startswith(start):
                 value = fact_here(path)
                 detail = f"{value} on this machine" if value else ""
-                yield _item(path[len(start) :], _KIND.Property, fact_meaning(path) or "", 0, detail)
+                yield item(path[len(start) :], Kind.Property, fact_meaning(path) or "", 0, detail)
 
     # -------------------------------------------------------------- packages
 
@@ -390,17 +341,9 @@ class _Completer:
         start = f"{prefix}." if prefix else ""
         for name in self.views.packages(self.view):
             if name.startswith(start):
-                yield _item(name[len(start) :], _KIND.Module, "a package", 1)
+                yield item(name[len(start) :], Kind.Module, "a package", 1)
 
     def _imported(self, package: str) -> Iterator[types.CompletionItem]:
         for declared in self.views.declared_in(self.view, package):
-            yield _named(named(declared), rank=0)
+            yield named_item(named(declared), rank=0)
         yield from self._packages(package)
-
-
-def _enumeration(kind: nodes.Type | None) -> Iterator[types.CompletionItem]:
-    if isinstance(kind, nodes.EnumType):
-        for member in kind.members:
-            yield _item(member.text, _KIND.EnumMember, "", 0)
-    elif isinstance(kind, nodes.ValueType) and kind.first == "bool":
-        yield from _words({"true": "", "false": ""}, _KIND.EnumMember, 0)

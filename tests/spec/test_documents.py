@@ -3,9 +3,9 @@
 A document is a story: its blocks are taken in order, in a folder of their own.
 
 - A block of ``lpcl`` is checked and has to be clean; its tests are run and have to pass. One that begins with
-  ``// file: name.lpcl`` stays in the folder under that name, together with those before it; any other one stands
-  alone. Where a block has no ``package``, `PRELUDE` stands in front of it, and ``fragment=KIND`` after ``lpcl`` puts it
-  into the frame of that kind.
+  ``// file: name.lpcl`` stays in the folder under that name, together with those before it; any other one
+  stands alone. Where a block has no ``package``, `PRELUDE` stands in front of it, and ``fragment=KIND`` after
+  ``lpcl`` puts it into the frame of that kind.
 - A block of ``console`` shows ``$ lpclc ...`` and what it prints, also with ``| head -N`` behind it. With
   ``--update-golden`` the output is written into the document instead of being compared.
 
@@ -63,9 +63,7 @@ FRAMES = {
         "}}\n"
     ),
     "application": (
-        "application example {{\n"
-        "  use joblib, multiprocessing, numpy, scipy, sklearn, system\n"
-        "{}\n}}\n"
+        "application example {{\n  use joblib, multiprocessing, numpy, scipy, sklearn, system\n{}\n}}\n"
     ),
     "statements": (
         "application example {{\n"
@@ -77,7 +75,7 @@ FRAMES = {
         "application search {{\n"
         "  machine {{ cpus.online = 8 }}\n"
         "  use multiprocessing, numpy\n"
-        "  control jobs: count in 1..64 {{ argument \"--jobs\"  default 8 }}\n"
+        '  control jobs: count in 1..64 {{ argument "--jobs"  default 8 }}\n'
         "  run {{ multiprocessing.pool(processes = jobs, start = spawn) {{ numpy.matmul }} }}\n"
         "}}\n\n"
         'test "example" {{\n  check search\n{}\n}}\n'
@@ -109,9 +107,7 @@ class Block:
 def blocks(text: str) -> Iterator[Block]:
     """The fenced blocks of a document, in order."""
     for found in BLOCK.finditer(text):
-        yield Block(
-            found["info"], found["body"], found.start("body"), text.count("\n", 0, found.start()) + 1
-        )
+        yield Block(found["info"], found["body"], found.start("body"), text.count("\n", 0, found.start()) + 1)
 
 
 def framed(block: Block) -> str:
@@ -160,6 +156,7 @@ def test_document(
         folder.mkdir()
         (folder / "pyproject.toml").write_text("")
     monkeypatch.chdir(story)
+    monkeypatch.setenv("COLUMNS", "80")
     wrong: list[str] = []
     changes: list[tuple[Block, str]] = []
     for block in blocks(text):

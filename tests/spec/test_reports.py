@@ -1,4 +1,4 @@
-"""The field reports of `tests/reports`: each test that is written for one passes, and fits the report's verdict."""
+"""The field reports of `tests/reports`: each test that is written for one passes, and fits its verdict."""
 
 from __future__ import annotations
 

@@ -21,21 +21,23 @@ TEST = re.compile(r'^test "([^"]+)"', re.MULTILINE)
 
 NOT_YET: dict[str, str] = {
     "joblib-memmap-shm-64mb": (
-        "The conflict is that of joblib before it looked at the size of /dev/shm (its pull request 609). No contract "
-        "speaks about so old a version; what is written is that later ones avoid it."
+        "The conflict is that of joblib before it looked at the size of /dev/shm (its pull request 609). "
+        "No contract speaks about so old a version; what is written is that later ones avoid it."
     ),
 }
 """Reports whose verdict cannot be had yet, each with the reason."""
 
 HEAD = """# Field reports
 
-What went wrong, or was feared and did not, on real machines: issues, answers and manuals that name libraries, a
-machine, a configuration and what came of it. Each report that the language can say is an application with the
-report's own machine and configuration, and a test of what LPCL has to find in it; `lpclc test tests/reports` runs
-them all. Reports whose verdict is `no_conflict` look like trouble and are none: there, no alarm may be raised.
-Where a report gives no figures, the application says which ones it assumes.
+What went wrong, or was feared and did not, on real machines: issues, answers and manuals that name
+libraries, a machine, a configuration and what came of it. Each report that the language can say is an
+application with the report's own machine and configuration, and a test of what LPCL has to find in it;
+`lpclc test tests/reports` runs them all. Reports whose verdict is `no_conflict` look like trouble and are
+none: there, no alarm may be raised. Where a report gives no figures, the application says which ones it
+assumes.
 
-The verdict is the report's. `tests/reports/reports.yaml` has its symptom, its arithmetic and the right answer.
+The verdict is the report's. `tests/reports/reports.yaml` has its symptom, its arithmetic and the right
+answer.
 
 """
 
@@ -65,7 +67,8 @@ def page(reports: list[dict[str, Any]]) -> str:
             f"| [{name}]({report['source']['url']}) | {report['resource']} | {report['verdict']} | {shown} "
             f"| [{file}](../tests/reports/{file}) |"
         )
-    count = f"{len(reports) - len(NOT_YET)} of the {len(reports)} reports are said, {len(NOT_YET)} not yet.\n\n"
+    said = len(reports) - len(NOT_YET)
+    count = f"{said} of the {len(reports)} reports are said, {len(NOT_YET)} not yet.\n\n"
     later = ["| report | why it cannot be said |", "|---|---|"]
     later += [f"| {name} | {reason} |" for name, reason in sorted(NOT_YET.items())]
     rest = "\n".join(later) if NOT_YET else "None: every report can be said."

@@ -1,0 +1,182 @@
+"""One reading of a stretch of text that has faults: clause by clause, block by block."""
+
+from __future__ import annotations
+
+from lpcl.syntax import _generated, build, messages, nodes
+from lpcl.syntax.layout import Layout
+from lpcl.syntax.repair import unit, unit_at
+from lpcl.syntax.strange import Strange
+from lpcl.syntax.tokens import Token, skip
+from lpcl.syntax.way import CUTS, WINDOW, Clause, Source
+
+
+class Reading(Strange):
+    """Reads from `start` up to `stop`, or further where a block goes on, and not beyond `most` faults.
+
+    Every step moves on or closes a block, so that the time is in proportion to the text; the blocks are on a
+    stack of our own, so that depth costs no recursion.
+    """
+
+    def __init__(self, source: Source, start: int, stop: int, marks: Layout | None, most: int) -> None:
+        super().__init__(source, start, stop, marks)
+        self.most = most
+        self.offset = start
+
+    def run(self) -> None:
+        self.offset = skip(self.text, self.start)
+        while self.offset < self.limit and (len(self.stack) > 1 or self.offset < self.stop):
+            floor = self.offset if self.last is None else min(self.offset, self.last.start)
+            depth = len(self.stack)
+            self.offset = self.step(self.offset)
+            assert self.offset > floor or len(self.stack) < depth
+            if len(self.faults) >= self.most:
+                self.cut = True  # what follows from not reading on is no fault
+                self.offset = max(self.offset, self.source.following(self.offset))
+                break
+        if len(self.stack) > 1:
+            self.leave(1)
+
+    def step(self, p: int) -> int:
+        if self.marks is not None and p in self.marks.closing:
+            depth = self.enclosing(p)
+            if depth < len(self.stack):
+                self.leave(depth)
+                return p
+        if p in self.ignored:
+            return skip(self.text, p + 1)
+        if self.text[p] == "}":
+            if len(self.stack) == 1 or (self.marks is not None and p in self.marks.stray):
+                self.faults.append(messages.stray(p))
+                self.braces = True
+            else:
+                self.close(p + 1)
+            self.end = p + 1
+            return skip(self.text, p + 1)
+        if self.text.startswith("/*", p):
+            found = self.token(p)
+            self.faults.append(messages.unterminated(found))
+            self.cut = found.end >= self.limit
+            return skip(self.text, found.end)
+        return self.element(p)
+
+    def enclosing(self, p: int) -> int:
+        """How many blocks stay open in front of a token, by its column."""
+        column = self.column(p)
+        if self.text[p] == "}":
+            column += 1
+        depth = len(self.stack)
+        while depth > 1 and self.stack[depth - 1].indent >= column:
+            depth -= 1
+        return depth
+
+    def element(self, p: int) -> int:
+        top = self.stack[-1]
+        self.reset()
+        q = p
+        annotation = p
+        annotations: list[nodes.Annotation] = []
+        while self.text[q] == "@":
+            annotation = q
+            node = self.parser.rules["Annotation"](q)
+            if node is None:
+                return self.broken_annotation(annotations, q)
+            annotations.append(node)
+            q, self.end = self.parser.state()[:2]
+        found = self.token(q)
+        options = self.options(top.element, found)
+        if not options and annotations and (found.kind != "word" or self.state()[2] > q):
+            return self.broken_annotation(annotations[:-1], annotation)
+        if not options:
+            return self.junk(p, found)
+        if len(self.stack) == 1:
+            whole = self.whole(p, options[0])
+            if whole is not None:
+                return whole
+        if len(self.stack) > build.MAX_NESTING:
+            return self.too_deep(found)
+        for rule in options:
+            if rule in _generated.BLOCKS:
+                behind = self.block(p, rule, found)
+                if behind is not None:
+                    return behind
+        if options[0] not in _generated.BLOCKS:
+            behind = self.clause(p, options[0])
+            if behind is not None:
+                return behind
+        if self.last is not None and self.belongs(self.last, p, found):
+            return self.continued(self.last)
+        return self.broken(p, options[0])
+
+    def belongs(self, last: Clause, p: int, found: Token) -> bool:
+        """Whether what cannot be parsed at `p` is the end of the last clause, or of one that it swallowed."""
+        if last.far == p and "token:Unit" in last.keys and not self.first_on_line(p):
+            place = unit_at(self.text, p, self.limit)
+            if place is not None and unit(place[1]) is not None:
+                return True
+        if p - last.start > WINDOW:
+            return False
+        element = self.stack[-1].element
+        inside = [before for before in self.tokens(last.start, p) if self.keyword(element, before)][1:]
+        return any(
+            self.first_on_line(before.start) and self.fits(before.start) and self.state()[0] > p
+            for before in inside[:CUTS]
+        )
+
+    def whole(self, p: int, rule: str) -> int | None:
+        """A whole declaration."""
+        self.reset()
+        item = self.parser.rules["Item"](p)
+        if item is None:
+            return None
+        position, end, far, keys, _ = self.state()
+        if self.marks is not None and rule in _generated.BLOCKS:
+            touched = self.marks.closing | self.marks.opening | self.marks.stray
+            if any(p < offset <= position for offset in touched):
+                return None
+        self.add(item)
+        self.end = end
+        self.last = None if self.text[end - 1] == "}" else Clause(rule, p, far, keys)
+        return position
+
+    def clause(self, p: int, rule: str) -> int | None:
+        """A clause without a block."""
+        self.reset()
+        node = self.parser.rules[self.stack[-1].element](p)
+        if node is None:
+            return None
+        position, end, far, keys, _ = self.state()
+        if self.swallowed(p, position) is not None:
+            return None
+        self.add(node)
+        self.end = end
+        self.last = Clause(rule, p, far, keys)
+        return position
+
+    def block(self, p: int, rule: str, found: Token) -> int | None:
+        """A clause with a block, whose header is right; the block is opened."""
+        self.reset()
+        attributes = self.parser.heads[rule](p)
+        position, end, far, _, _ = self.state()
+        if attributes is None:
+            if rule not in self.options("Statement", found) or far <= skip(self.text, found.end):
+                return None
+            return self.broken(p, rule)  # `limit x`: too much of it is there to be an operation of that name
+        if self.text[position] == "{":
+            return self.enter(p, rule, position, attributes)
+        if self.marks is not None and position in self.marks.opening:
+            self.faults.append(messages.missing("{", self.before(p, position), self.token(position)))
+            self.open(rule, p, None, attributes)
+            self.end = end
+            return position
+        if not _generated.BLOCKS[rule][3]:
+            beside = self.token(position).kind == "word" and not self.first_on_line(position)
+            return self.broken(p, rule) if beside else None
+        self.reset()
+        node = self.parser.rules[rule](p)
+        if node is None:
+            return None
+        position, end, far, keys, _ = self.state()
+        self.add(node)
+        self.end = end
+        self.last = Clause(rule, p, far, keys)
+        return position

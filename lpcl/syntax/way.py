@@ -1,0 +1,260 @@
+"""Where a reading stands in a text, and what is around: questions about tokens, lines and blocks."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from lpcl.syntax import _generated
+from lpcl.syntax.layout import Layout
+from lpcl.syntax.lines import Lines
+from lpcl.syntax.repair import Failure
+from lpcl.syntax.tokens import Token, indentation, outline, skip, token
+from lpcl.syntax.trial import Trial, Window
+
+WINDOW = 4000
+"""A clause longer than this is not repaired."""
+
+CUTS = 20
+"""So many words are looked at as the start of a clause that was swallowed."""
+
+REPAIRS = 200
+"""After so many faults none is repaired any more."""
+
+
+class Source:
+    """A text with what all its readings share; `text` ends in a newline and a NUL beyond its `length`."""
+
+    def __init__(self, text: str, length: int, docs: dict[int, str]) -> None:
+        self.text = text
+        self.length = length
+        self.docs = docs
+        self.parser = _generated.parser(text, docs.get)
+        self.trials = _generated.parser("", docs.get)
+        self.lines = Lines(text[:length])
+        self.outline = outline(text[:length])
+        self.starts = set(self.outline)
+        self.repairs = REPAIRS
+
+    def following(self, offset: int) -> int:
+        """Where the next declaration after an offset starts."""
+        index = bisect_right(self.outline, offset)
+        return self.outline[index] if index < len(self.outline) else self.length
+
+
+@dataclass(slots=True)
+class Block:
+    """An open block. `attributes` are those of its header, None where it is broken."""
+
+    rule: str
+    element: str
+    start: int
+    brace: int | None
+    indent: int
+    attributes: dict[str, Any] | None
+    members: list[Any] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """The clause that was parsed last in the innermost block, and what could have followed it where."""
+
+    rule: str
+    start: int
+    far: int
+    keys: tuple[str, ...]
+
+
+class Way:
+    """The open blocks, `end` of the last token passed, and what can be asked from here; moves nothing else."""
+
+    def __init__(self, source: Source, start: int, stop: int, marks: Layout | None) -> None:
+        self.source = source
+        self.text = source.text
+        self.lines = source.lines
+        self.parser = source.parser
+        self.starts = source.starts
+        self.start = start
+        self.stop = stop
+        self.marks = marks
+        self.limit = source.length if marks is None else stop
+        self.stack = [Block("File", "Item", start, None, -1, {})]
+        self.end = start
+
+    def options(self, element: str, found: Token) -> tuple[str, ...]:
+        """The rules that a clause which starts with a token can be."""
+        table = _generated.ELEMENTS[element]
+        options = table.get(found.text, ()) if found.text != "*" else ()
+        if found.kind == "word" and "*" in table:
+            options = (*options, *table["*"])
+        return options
+
+    def keyword(self, element: str, found: Token) -> bool:
+        """Whether a token is a word that starts a clause of a block."""
+        return found.kind == "word" and found.text in _generated.ELEMENTS[element]
+
+    def token(self, p: int) -> Token:
+        return token(self.text, p, self.limit)
+
+    def tokens(self, start: int, stop: int) -> Iterator[Token]:
+        """The tokens that start from `start` on, in front of `stop`."""
+        offset = start
+        while offset < min(stop, self.limit):
+            found = self.token(offset)
+            yield found
+            offset = skip(self.text, found.end)
+
+    def before(self, start: int, stop: int) -> Token | None:
+        """The last token from `start` on that ends in front of `stop`."""
+        found = None
+        for each in self.tokens(start, stop):
+            found = each
+        return found
+
+    def window(self, start: int, stop: int) -> Window:
+        return Window(self.source.trials, self.text, start, stop, len(self.stack) - 1, self.source.docs)
+
+    def reset(self) -> None:
+        self.parser.reset(len(self.stack) - 1)
+
+    def state(self) -> tuple[int, int, int, tuple[str, ...], tuple[str, int, int] | None]:
+        """The parser's state: next token, end of the last, farthest failure, what fits there, and more."""
+        position, end, far, expected, special = self.parser.state()
+        keys = tuple(dict.fromkeys(_generated.EXPECTED[index] for index in expected))
+        return position, end, far, keys, special
+
+    def first_on_line(self, p: int) -> bool:
+        while p and self.text[p - 1] in " \t":
+            p -= 1
+        return p == 0 or self.text[p - 1] in "\r\n\ufeff"
+
+    def indentation(self, p: int) -> int:
+        """How far the line that holds an offset is indented."""
+        return indentation(self.text, self.lines.start(self.lines.line(p)))
+
+    def column(self, p: int) -> int:
+        return p - self.lines.start(self.lines.line(p))
+
+    def inside(self, brace: int) -> Token:
+        """The first token in a block."""
+        return self.token(skip(self.text, brace + 1))
+
+    def sync(self, s: int, f: int, rule: str | None = None, depth: int = 0) -> tuple[int, int | None]:
+        """Where to go on after a fault at `f` in the clause at `s`, or the brace of the block of `rule`.
+
+        `depth` is how many braces are open at `f`.
+        """
+        header = rule in _generated.BLOCKS
+        inner = _generated.BLOCKS[rule][1] if rule is not None and header else ""
+        opening: int | None = None
+        element = self.stack[-1].element
+        indent = self.indentation(s)
+        offset = f
+        inline = not any(rule in _generated.BLOCKS for rule in _generated.ELEMENTS[element].get("*", ()))
+        while offset < self.limit:
+            first = offset > s and self.first_on_line(offset)
+            if first and offset in self.starts:
+                break
+            found = self.token(offset)
+            if depth == 0:
+                if found.text == "}" or found.kind == "open_comment":
+                    break
+                if self.marks is not None and offset in self.marks.closing and offset > s:
+                    break
+                if first and (self.begins(found, element, indent) or (header and self.keyword(inner, found))):
+                    break
+                if not first and offset > f and inline and self.options(element, found) and self.fits(offset):
+                    break
+                if found.text == "{" and header:
+                    behind = self.token(skip(self.text, found.end))
+                    if behind.text == "}" or self.options(inner, behind):
+                        return offset, offset
+                    opening = offset if opening is None else opening
+            elif (
+                first
+                and self.column(offset) <= indent
+                and (found.text != "}" or self.column(offset) < indent)
+            ):
+                break
+            depth += (found.text in ("{", ".{")) - (found.text == "}")
+            depth = max(depth, 0)
+            self.end = found.end
+            offset = skip(self.text, found.end)
+        return (min(offset, self.limit), None) if opening is None else (opening, opening)
+
+    def begins(self, found: Token, element: str, indent: int) -> bool:
+        """Whether the first token of a line begins another clause than the one indented by `indent`."""
+        if self.column(found.start) <= indent:
+            return True
+        return self.keyword(element, found) or (found.text == "@" and "*" not in _generated.ELEMENTS[element])
+
+    def fits(self, p: int) -> bool:
+        """Whether a clause of the innermost block stands at `p`."""
+        element = self.stack[-1].element
+        self.reset()
+        if self.parser.rules[element](p) is not None:
+            return True
+        found = self.token(p)
+        for rule in self.options(element, found):
+            if rule in _generated.BLOCKS:
+                self.reset()
+                if self.parser.heads[rule](p) is not None and self.text[self.state()[0]] == "{":
+                    return True
+        return False
+
+    def follows(self, p: int, stop: int) -> bool:
+        """Whether a clause can end in front of `p`."""
+        if p >= stop or p >= self.limit or self.text[p] in "}@":
+            return True
+        return bool(self.options(self.stack[-1].element, self.token(p)))
+
+    def swallowed_clause(self, s: int, rule: str, tokens: list[Token], f: int) -> tuple[Trial, int] | None:
+        """Where the next clause starts, if its first word was taken for a name in this one."""
+        element = self.stack[-1].element
+        head = rule in _generated.BLOCKS
+        candidates = [found for found in (*tokens, self.token(f)) if self.keyword(element, found)][1:]
+        for found in candidates[:CUTS]:
+            if found.start <= s or not self.fits(found.start):
+                continue
+            window = self.window(s, found.start)
+            trial = window.attempt(rule if head else element, head=head)
+            if trial.made is not None and trial.position >= found.start:
+                if head and not _generated.BLOCKS[rule][3]:
+                    return trial, found.start
+                if head:
+                    continue
+                return trial, found.start
+            if skip(self.text, trial.farthest) >= found.start:
+                return trial, found.start
+            return None
+        return None
+
+    def swallowed(self, start: int, stop: int) -> Token | None:
+        """A text that was only ended by the marks that open the next one."""
+        if self.text.find('"""', start, stop) < 0:
+            return None
+        return next((found for found in self.tokens(start, stop) if found.kind == "open_text"), None)
+
+    def behind_block(self, brace: int) -> int:
+        """Behind the block that a brace opens, or where it surely ends."""
+        depth = 0
+        offset = brace
+        while offset < self.limit:
+            found = self.token(offset)
+            if offset > brace and offset in self.starts:
+                break
+            depth += (found.text in ("{", ".{")) - (found.text == "}")
+            offset = skip(self.text, found.end)
+            self.end = found.end
+            if depth <= 0:
+                break
+        return offset
+
+    def depths(self, failure: Failure) -> tuple[int, ...]:
+        """How many braces may be open where a clause fails: those that were opened, or none."""
+        depth = 0
+        for found in failure.tokens:
+            depth += (found.text in ("{", ".{")) - (found.text == "}")
+        return (depth, 0) if depth > 0 else (0,)
