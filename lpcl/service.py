@@ -131,13 +131,20 @@ def compose_application(
     does not exist; what keeps the application from having a meaning is in the outcome.
     """
     from lpcl.compose.choices import BadChoice, settings_of
-    from lpcl.compose.composition import compose
+    from lpcl.compose.composition import Outcome, compose, machine_named
+    from lpcl.compose.refusal import Refusal
 
+    host = host_machine()
     try:
         settings = settings_of(workspace.program, application, choices)
+        view = None if machine is None else machine_named(workspace.program, application, machine, host)
     except BadChoice as problem:
         raise Unanswerable(str(problem)) from None
-    return compose(workspace.program, application, machine, settings, host_machine())
+    except Refusal as refusal:
+        return Outcome(None, (refusal.diagnostic,))
+    if isinstance(view, tuple):
+        raise Unanswerable(f"there is no machine {machine}: there are {', '.join(view)}")
+    return compose(workspace.program, application, view, settings, host)
 
 
 def answers_of(composition: Composition) -> Answers:

@@ -96,8 +96,8 @@ def _internal_error(fault: BaseException) -> NoReturn:
         traceback.print_exception(fault)
     print(
         f"lpclc: internal error: {type(fault).__name__}: {fault}\n"
-        f"This is a fault of lpclc {__version__}, not of your files. Please report it, with the command that\n"
-        "you ran and the files that it read. LPCL_DEBUG=1 in the environment shows where it happened.",
+        f"This is a fault of lpclc {__version__}, not of your files. Please report it, with the command\n"
+        "that you ran and the files that it read. LPCL_DEBUG=1 in the environment shows where it happened.",
         file=sys.stderr,
     )
     raise SystemExit(2)

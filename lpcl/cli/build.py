@@ -52,7 +52,13 @@ def command(app: str, output: Path | None, machine: str | None, choices: tuple[s
         os.replace(partial, output)
     except OSError as problem:
         refuse("build", f"{output} cannot be written: {problem.strerror or problem}")
-    click.echo(
-        f"{output}: {len(made.hypotheses)} hypotheses, {len(made.knobs)} knobs, "
-        f"{len(made.candidates)} candidates"
+    counts = (
+        _count(len(made.hypotheses), "hypothesis", "hypotheses"),
+        _count(len(made.knobs), "knob", "knobs"),
+        _count(len(made.candidates), "candidate", "candidates"),
     )
+    click.echo(f"{output}: {', '.join(counts)}")
+
+
+def _count(number: int, one: str, more: str) -> str:
+    return f"{number} {one if number == 1 else more}"

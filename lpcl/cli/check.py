@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import click
 
-from lpcl import service
+from lpcl import __version__, service
 from lpcl.cli.output import colour_option, wants_colour
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity
+
+FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "junit")
+FOR_PEOPLE = frozenset({"text", "concise", "github"})
+"""The formats that leave remarks out unless they are asked for."""
+
+Found = tuple[Diagnostic, ...]
 
 
 @click.command("check", short_help="find mistakes in contracts, applications and tests")
@@ -14,14 +20,17 @@ from lpcl.diagnostics.diagnostic import Diagnostic, Severity
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json"]),
+    type=click.Choice(FORMATS),
     default="text",
     show_default=True,
-    help="How to print the findings.",
+    metavar="FORMAT",
+    help="How to print the findings: text, concise (a line each), json, jsonl (a JSON object a line), sarif, "
+    "github (annotations) or junit.",
 )
 @colour_option
 @click.option("--strict", is_flag=True, help="Let warnings count as errors do.")
-def command(paths: tuple[str, ...], output: str, color: str, strict: bool) -> None:
+@click.option("-v", "--verbose", is_flag=True, help="Show remarks, too, which matter less than warnings.")
+def command(paths: tuple[str, ...], output: str, color: str, strict: bool, verbose: bool) -> None:
     """Find mistakes in files and folders: names, types, units, arguments, interfaces.
 
     Without PATHS: the folders that [tool.lpcl] in pyproject.toml names, else the current folder.
@@ -30,29 +39,63 @@ def command(paths: tuple[str, ...], output: str, color: str, strict: bool) -> No
     """
     workspace = service.open_workspace(paths)
     found = workspace.diagnostics
-    number = len(workspace.targets)
-    if output == "json":
-        from lpcl.diagnostics.render import json
-
-        click.echo(json.render(found, workspace.texts, number))
+    least = Severity.WARNING if strict else Severity.ERROR
+    shown = found
+    if output in FOR_PEOPLE and not verbose:
+        shown = tuple(item for item in found if item.severity is not Severity.INFO)
+    if output == "text":
+        _print(shown, len(found) - len(shown), workspace, wants_colour(color))
     else:
-        _print(found, workspace, wants_colour(color))
-    raise SystemExit(_status(found, missing=workspace.missing, strict=strict))
+        printed = rendered(shown, workspace, output, least)
+        if printed:
+            click.echo(printed)
+    raise SystemExit(_status(found, missing=workspace.missing, least=least))
 
 
-def _print(found: tuple[Diagnostic, ...], workspace: service.Workspace, colour: bool) -> None:
+def rendered(found: Found, workspace: service.Workspace, output: str, least: Severity) -> str:
+    """Findings in one of the formats for programs; those as grave as `least` fail the command."""
+    texts = workspace.texts
+    match output:
+        case "concise":
+            from lpcl.diagnostics.render import concise
+
+            return concise.render(found, texts)
+        case "github":
+            from lpcl.diagnostics.render import github
+
+            return github.render(found, texts)
+        case "sarif":
+            from lpcl.diagnostics.render import sarif
+
+            return sarif.render(found, texts, __version__)
+        case "junit":
+            from lpcl.diagnostics.render import junit
+
+            return junit.render(found, texts, (file.path for file in workspace.targets), least)
+        case "jsonl":
+            from lpcl.diagnostics.render import json
+
+            return json.render_lines(found, texts)
+        case _:
+            from lpcl.diagnostics.render import json
+
+            return json.render(found, texts, len(workspace.targets))
+
+
+def _print(found: Found, hidden: int, workspace: service.Workspace, colour: bool) -> None:
     from lpcl.diagnostics.render import text
 
     if found:
         click.echo(text.render(found, workspace.texts, colour=colour), color=colour)
     if not workspace.targets and not workspace.missing:
         click.echo("There are no .lpcl files here.")
-    else:
-        click.echo(text.summary(found, len(workspace.targets)))
+        return
+    click.echo(text.summary(found, len(workspace.targets)))
+    if hidden:
+        click.echo(f"{hidden} remark{'' if hidden == 1 else 's'} not shown; --verbose shows them.")
 
 
-def _status(found: tuple[Diagnostic, ...], *, missing: bool, strict: bool) -> int:
+def _status(found: Found, *, missing: bool, least: Severity) -> int:
     if missing:
         return 2
-    least = Severity.WARNING if strict else Severity.ERROR
     return 1 if any(item.severity.rank <= least.rank for item in found) else 0

@@ -157,22 +157,18 @@ def _all_reasons(root: Process) -> Iterator[tuple[Resolution, ...]]:
 def compose(
     program: Program,
     declared: Declared,
-    machine: MachineView | str | None = None,
+    machine: MachineView | None = None,
     settings: Settings | None = None,
     host: MachineView | None = None,
 ) -> Outcome:
-    """Compose an application on `machine` (a view, or a name as the application's file would give it), else
-    on the one that it names, else on `host`.
+    """Compose an application on `machine`, else on the one that it names, else on `host`.
 
     What keeps it from having a meaning is given as diagnostics; nothing is raised.
     """
     settings = settings or Settings()
     chooser = _chooser(program, declared)
     try:
-        if isinstance(machine, str):
-            view = _named(program, declared, machine, host)
-        else:
-            view = machine or machine_of(program, declared, host)
+        view = machine or machine_of(program, declared, host)
         elaborated = elaborate(program, declared, view, settings, chooser)
         background = _background(program, declared, view)
     except Refusal as refusal:
@@ -233,28 +229,23 @@ def machine_of(program: Program, declared: Declared, host: MachineView | None) -
     return _host(host, declared.origin)
 
 
-def _named(program: Program, declared: Declared, name: str, host: MachineView | None) -> MachineView:
-    if name == "host":
-        return _host(host, declared.origin)
-    found = program.find(declared.file, name)
-    if found is None:
-        machines = [
-            item
-            for items in program.declarations.values()
-            for item in items
-            if isinstance(item.node, nodes.Machine)
-        ]
-        found = next((item for item in machines if name in (item.name, item.qualified)), None)
-        if found is None:
-            known = ", ".join(sorted({"host", *(item.name for item in machines)}))
-            raise Refusal(
-                "unknown-name",
-                f"there is no machine `{name}`",
-                declared.origin,
-                help=f"there are: {known}",
-            )
-    if not isinstance(found.node, nodes.Machine):
-        raise Refusal("unknown-name", f"`{name}` is not a machine", declared.origin)
+def machine_named(
+    program: Program, declared: Declared, name: str, host: MachineView | None
+) -> MachineView | tuple[str, ...]:
+    """The machine that a name stands for in an application's file; where it is none, the names there are."""
+    if name == "host" and host is not None:
+        return host
+    machines = [
+        item
+        for items in program.declarations.values()
+        for item in items
+        if isinstance(item.node, nodes.Machine)
+    ]
+    local = program.find(declared.file, name)
+    found = local if local in machines else None
+    found = found or next((item for item in machines if name in (item.name, item.qualified)), None)
+    if found is None or not isinstance(found.node, nodes.Machine):
+        return tuple(sorted({"host", *(item.name for item in machines)}))
     return stated_machine(found.name, found.node.facts, found.file)
 
 
@@ -263,7 +254,7 @@ def view_of(
 ) -> MachineView:
     """The machine that a `machine` clause stands for. Raises `Refusal`."""
     if used.name is None:
-        return stated_machine("stated here", used.facts, file)
+        return stated_machine("the machine stated there", used.facts, file)
     if used.name.path == "host":
         return _host(host, Origin(file, used.span))
     found = program.find(file, used.name.path)

@@ -209,9 +209,8 @@ def _signals(
                 declared = composition.program.find(clause.file, indication.resource.path)
                 if declared is not None and declared.qualified == finding.resource:
                     found.setdefault(text, plan.Signal(f"{runtime.name}.{name}", text))
-    if finding.resource == CPU and finding.capacity is not None:
-        threads = plan.Threshold(finding.capacity, finding.capacity + 1)
-        found["process.runnable"] = plan.Signal("threads that want a CPU", "process.runnable", threads)
+    if finding.resource == CPU:
+        found["process.runnable"] = plan.Signal("threads that want a CPU", "process.runnable")
     return tuple(found.values())
 
 

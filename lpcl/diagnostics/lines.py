@@ -29,6 +29,13 @@ class Lines:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def utf16(self, offset: int) -> tuple[int, int]:
+        """The line and the column in code units of UTF-16, which has two for a character beyond U+FFFF."""
+        line, column = self.place(offset)
+        start = self._starts[line - 1]
+        before = self.text[start : start + column - 1]
+        return line, column + sum(character > "\uffff" for character in before)
+
     def bounds(self, line: int) -> tuple[int, int]:
         """Where a line begins and where it ends, its break left out."""
         return self._starts[line - 1], self._ends[line - 1]

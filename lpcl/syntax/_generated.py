@@ -434,7 +434,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     Unary_failed = set()
     
     def File(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         e = p
         a_items = ()
@@ -500,7 +500,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return None
     
     def Package(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_path = None
         m = word(text, p) if text[p] == 'p' else None
@@ -538,7 +538,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Import(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_path = None
         a_star = False
@@ -684,7 +684,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Resource(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -803,7 +803,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Machine(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -877,7 +877,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Interface(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -974,7 +974,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Contract(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -1114,7 +1114,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Application(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -1188,7 +1188,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Test(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_title = None
@@ -1262,7 +1262,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Name(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_text = None
         m = t_Word(text, p)
@@ -1290,7 +1290,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Annotation(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_name = None
         a_args = ()
@@ -1442,7 +1442,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return None
     
     def Fact(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_path = None
         a_value = None
@@ -1521,7 +1521,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Ref(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_path = None
         m = t_Path(text, p)
@@ -1675,7 +1675,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return None
     
     def Text(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_value = None
         m = t_StringToken(text, p)
@@ -1717,7 +1717,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return None
     
     def EnumType(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_members = ()
         if text[p] != '{':
@@ -1776,7 +1776,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ValueType(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_first = None
         a_rest = ()
@@ -1842,7 +1842,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Capacity(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_value = None
         m = word(text, p) if text[p] == 'c' else None
@@ -1874,7 +1874,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Sharing(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_mode = None
         m = word(text, p) if text[p] == 's' else None
@@ -1912,7 +1912,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Exceed(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_effect = None
         m = word(text, p) if text[p] == 'e' else None
@@ -1950,7 +1950,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Expression(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp, special
         s = p
         a_first = None
         a_rest = ()
@@ -1994,7 +1994,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Range(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_low = None
         a_high = None
@@ -2032,7 +2032,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Control(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -2129,7 +2129,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Pool(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -2210,7 +2210,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Operation(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -2342,7 +2342,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Library(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_entries = ()
         m = word(text, p) if text[p] == 'l' else None
@@ -2397,7 +2397,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Uses(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -2503,7 +2503,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def OnLoad(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_clauses = ()
@@ -2580,7 +2580,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Demand(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_resource = None
@@ -2721,7 +2721,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Let(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_name = None
         a_value = None
@@ -2769,7 +2769,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Assume(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_condition = None
@@ -2830,7 +2830,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Hazard(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_message = None
@@ -2910,7 +2910,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Signal(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -3001,7 +3001,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Evidence(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_title = None
@@ -3118,7 +3118,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Scales(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_control = None
         a_fraction = None
@@ -3167,7 +3167,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def MachineUse(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_facts = ()
         a_name = None
@@ -3248,7 +3248,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Use(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_items = ()
         m = word(text, p) if text[p] == 'u' else None
@@ -3299,7 +3299,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Environment(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_name = None
         a_value = None
@@ -3347,7 +3347,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Limit(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_target = None
@@ -3430,7 +3430,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Run(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_block = None
         m = word(text, p) if text[p] == 'r' else None
@@ -3462,7 +3462,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Command(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_text = None
         m = word(text, p) if text[p] == 'c' else None
@@ -3494,7 +3494,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Measure(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_goal = None
         a_pattern = None
@@ -3577,7 +3577,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Background(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_resource = None
         a_amount = None
@@ -3625,7 +3625,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Check(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_applications = ()
         m = word(text, p) if text[p] == 'c' else None
@@ -3726,7 +3726,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return None
     
     def TypeFactor(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_op = None
         a_name = None
@@ -3897,7 +3897,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return None
     
     def Tail(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp, special
         s = p
         a_op = None
         a_right = None
@@ -3950,7 +3950,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return None
     
     def Parameter(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_name = None
         a_type = None
@@ -4219,7 +4219,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return None
     
     def Indication(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_resource = None
         a_condition = None
@@ -4282,7 +4282,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return None
     
     def UseItem(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_library = None
         a_version = None
@@ -4419,7 +4419,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectOvercommit(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_possible = False
         a_resource = None
@@ -4571,7 +4571,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectSerialized(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_pool = None
         a_participants = ()
@@ -4672,7 +4672,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectHazard(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_message = None
         m = word(text, p) if text[p] == 'e' else None
@@ -4720,7 +4720,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectAssumption(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_message = None
         m = word(text, p) if text[p] == 'e' else None
@@ -4768,7 +4768,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectUnderuse(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_word = None
         m = word(text, p) if text[p] == 'e' else None
@@ -4806,7 +4806,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectClean(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_word = None
         m = word(text, p) if text[p] == 'e' else None
@@ -4844,7 +4844,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectNo(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_kind = None
         a_resource = None
@@ -4915,7 +4915,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectSafe(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_resource = None
         a_settings = ()
@@ -5034,7 +5034,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectDemand(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_resource = None
         a_amount = None
@@ -5092,7 +5092,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectAvoidable(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_verdict = None
         m = word(text, p) if text[p] == 'e' else None
@@ -5130,7 +5130,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectResolved(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_target = None
         a_value = None
@@ -5347,7 +5347,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Quantity(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp, special
         s = p
         a_number = None
         a_unit = None
@@ -5400,7 +5400,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Boolean(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_value = None
         m = word(text, p) if text[p] > '@' else None
@@ -5534,7 +5534,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Reference(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_path = None
         m = t_ReferencePath(text, p)
@@ -5562,7 +5562,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def EnvSource(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_names = ()
         m = word(text, p) if text[p] == 'e' else None
@@ -5613,7 +5613,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ApiSource(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_text = None
         m = word(text, p) if text[p] == 'a' else None
@@ -5645,7 +5645,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ArgumentSource(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_text = None
         m = word(text, p) if text[p] == 'a' else None
@@ -5677,7 +5677,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ConfigSource(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_text = None
         m = word(text, p) if text[p] == 'c' else None
@@ -5709,7 +5709,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Default(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_value = None
         m = word(text, p) if text[p] == 'd' else None
@@ -5741,7 +5741,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Read(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_moment = None
         m = word(text, p) if text[p] == 'r' else None
@@ -5789,7 +5789,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Invalid(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_policy = None
         m = word(text, p) if text[p] == 'i' else None
@@ -5827,7 +5827,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Scope(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_reach = None
         m = word(text, p) if text[p] == 's' else None
@@ -5865,7 +5865,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Size(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_value = None
         m = word(text, p) if text[p] == 's' else None
@@ -5897,7 +5897,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Existing(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_value = None
         m = word(text, p) if text[p] == 'e' else None
@@ -5929,7 +5929,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def CallersPolicy(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_policy = None
         m = word(text, p) if text[p] == 'c' else None
@@ -5967,7 +5967,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def CallerRole(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_role = None
         m = word(text, p) if text[p] == 'c' else None
@@ -6005,7 +6005,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Coupling(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_kind = None
         m = word(text, p) if text[p] == 't' else None
@@ -6043,7 +6043,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Created(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_moment = None
         m = word(text, p) if text[p] == 'c' else None
@@ -6091,7 +6091,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Idle(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_how = None
         a_duration = None
@@ -6152,7 +6152,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ForkBehaviour(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_effect = None
         m = word(text, p) if text[p] == 'f' else None
@@ -6190,7 +6190,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Nested(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_word = None
         m = word(text, p) if text[p] == 'n' else None
@@ -6218,7 +6218,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def RunsOn(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_pool = None
         a_size = None
@@ -6325,7 +6325,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Calls(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_target = None
         a_arguments = ()
@@ -6466,7 +6466,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Workers(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_kind = None
         a_count = None
@@ -6571,7 +6571,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def PypiEntry(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_distribution = None
         a_versions = None
@@ -6616,7 +6616,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def FileEntry(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_patterns = ()
         m = word(text, p) if text[p] == 'f' else None
@@ -6667,7 +6667,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def CommandEntry(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_patterns = ()
         a_versions = None
@@ -6731,7 +6731,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def SetVariable(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_weak = False
         a_name = None
@@ -6820,7 +6820,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Pin(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_value = None
         m = word(text, p) if text[p] == 'p' else None
@@ -6871,7 +6871,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def AllDevices(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_word = None
         m = word(text, p) if text[p] == 'a' else None
@@ -6899,7 +6899,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def LogSource(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_pattern = None
         m = word(text, p) if text[p] == 'l' else None
@@ -6931,7 +6931,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def PythonSource(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_code = None
         m = word(text, p) if text[p] == 'p' else None
@@ -6963,7 +6963,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Needs(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_distribution = None
         a_versions = None
@@ -7008,7 +7008,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Timeout(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_value = None
         m = word(text, p) if text[p] == 't' else None
@@ -7040,7 +7040,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def PythonCode(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_code = None
         m = word(text, p) if text[p] == 'p' else None
@@ -7072,7 +7072,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def ExpectValue(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_condition = None
         m = word(text, p) if text[p] == 'e' else None
@@ -7104,7 +7104,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Binding(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_name = None
         a_provider = None
@@ -7226,7 +7226,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return None
     
     def Setting(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_target = None
         a_value = None
@@ -7264,7 +7264,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Argument(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_name = None
         a_value = None
@@ -7398,7 +7398,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def LimitBlock(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_target = None
         a_value = None
@@ -7453,7 +7453,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Invocation(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_operation = None
         a_arguments = ()
@@ -7539,7 +7539,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Start(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_method = None
         m = word(text, p) if text[p] == 's' else None
@@ -7571,7 +7571,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return node
     
     def Resource_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -7648,7 +7648,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'annotations': a_annotations, 'name': a_name, 'type': a_type, 'per': a_per}
     
     def Machine_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -7682,7 +7682,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'annotations': a_annotations, 'name': a_name}
     
     def Interface_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -7738,7 +7738,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'annotations': a_annotations, 'name': a_name, 'base': a_base}
     
     def Contract_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -7836,7 +7836,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'annotations': a_annotations, 'name': a_name, 'base': a_base, 'interfaces': a_interfaces}
     
     def Application_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -7870,7 +7870,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'annotations': a_annotations, 'name': a_name}
     
     def Test_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_title = None
@@ -7904,7 +7904,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'annotations': a_annotations, 'title': a_title}
     
     def Control_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -7953,7 +7953,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'annotations': a_annotations, 'name': a_name, 'type': a_type}
     
     def Pool_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -7987,7 +7987,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'annotations': a_annotations, 'name': a_name}
     
     def Operation_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_name = None
@@ -8071,7 +8071,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'annotations': a_annotations, 'name': a_name, 'parameters': a_parameters}
     
     def Library_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         m = word(text, p) if text[p] == 'l' else None
         if m is None or m[1] != 'library':
@@ -8088,7 +8088,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {}
     
     def OnLoad_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         if text[p] == '@':
@@ -8126,7 +8126,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'annotations': a_annotations}
     
     def Evidence_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_annotations = ()
         a_title = None
@@ -8202,7 +8202,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'annotations': a_annotations, 'title': a_title, 'subjects': a_subjects}
     
     def MachineUse_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         m = word(text, p) if text[p] == 'm' else None
         if m is None or m[1] != 'machine':
@@ -8219,7 +8219,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {}
     
     def Run_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         m = word(text, p) if text[p] == 'r' else None
         if m is None or m[1] != 'run':
@@ -8236,7 +8236,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {}
     
     def Workers_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_kind = None
         a_count = None
@@ -8293,7 +8293,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'kind': a_kind, 'count': a_count, 'guard': a_guard}
     
     def Together_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         m = word(text, p) if text[p] == 't' else None
         if m is None or m[1] != 'together':
@@ -8310,7 +8310,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {}
     
     def LimitBlock_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_target = None
         a_value = None
@@ -8348,7 +8348,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {'target': a_target, 'value': a_value}
     
     def Block_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         e = p
         pos = p
@@ -8356,7 +8356,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         return {}
     
     def Invocation_head(p):
-        nonlocal pos, end, far, exp, special, depth
+        nonlocal pos, end, far, exp
         s = p
         a_operation = None
         a_arguments = ()

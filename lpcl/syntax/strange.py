@@ -11,7 +11,7 @@ from lpcl.syntax.way import WINDOW, Clause
 
 
 class Strange(Broken):
-    """Each method takes where the strange thing stands and gives where to go on, or None if it is something else."""
+    """Each method takes where the strange thing stands and gives where to go on, or None for the next."""
 
     def junk(self, p: int, found: Token) -> int:
         """No clause of the block starts at `p`, whose word or mark is `found`."""

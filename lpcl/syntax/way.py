@@ -68,7 +68,7 @@ class Clause:
 
 
 class Way:
-    """The open blocks, `end` of the last token passed, and what can be asked from here; moves nothing else."""
+    """The open blocks, the `end` of the last token that was passed, and what can be asked from here."""
 
     def __init__(self, source: Source, start: int, stop: int, marks: Layout | None) -> None:
         self.source = source

@@ -14,14 +14,16 @@ from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
 from lsp_server import vocabulary
 from lsp_server.expecting import Clause, base, clause, is_expression, is_operand, list_head
+from lsp_server.features.items import Kind, candidate, candidate_for, enumerators, keywords
 from lsp_server.references import fact_meaning, function_help, parameter, variable_sources
-from lsp_server.surroundings import MEMBERS, Named, Surroundings, around_place, kind_of, named
+from lsp_server.surroundings import MEMBERS, Surroundings, around_place, kind_of, named
 from lsp_server.this_machine import fact_here
 from lsp_server.tokens import Place, locate, tokens
 from lsp_server.views import View, Views
 from lsp_server.wording import inline, signature
 
 TRIGGERS = (".", "@", "{", "(", "=", ",", ":")
+
 
 def completion(views: Views, view: View, offset: int) -> list[types.CompletionItem]:
     """Everything that may stand at an offset; the editor chooses by what is typed already."""
@@ -73,7 +75,7 @@ class _Completer:
         """All candidates."""
         last = self.before[-1] if self.before else None
         if last is not None and last.text == "@":
-            yield from words(vocabulary.ANNOTATIONS, Kind.Keyword)
+            yield from keywords(vocabulary.ANNOTATIONS, Kind.Keyword)
         elif self.frame.kind == "names":
             yield from self._imported(self._package())
         elif self._head() == "import":
@@ -82,7 +84,7 @@ class _Completer:
             yield from self._dotted()
         else:
             if last is not None and last.kind == "number":
-                yield from words(vocabulary.UNITS, Kind.Unit, 0)
+                yield from keywords(vocabulary.UNITS, Kind.Unit, 0)
             yield from self._plain()
 
     # -------------------------------------------------------------- what the tokens ask for
@@ -100,7 +102,9 @@ class _Completer:
         elif kind in ("settings", "bindings") and last in ("", ","):
             yield from self._settings() if kind == "settings" else self._bindings()
         elif kind == "bindings":
-            yield from self._declared("contract") if last == "=" else words({"private": "a copy of its own"})
+            yield from (
+                self._declared("contract") if last == "=" else keywords({"private": "a copy of its own"})
+            )
         elif last == ":":
             yield from self._after_colon()
         elif kind == "parameters" and last in ("", ","):
@@ -116,7 +120,7 @@ class _Completer:
         if self._head() == "uses":
             yield from self._declared("interface")
         else:
-            yield from words(vocabulary.TYPES, Kind.TypeParameter, 1)
+            yield from keywords(vocabulary.TYPES, Kind.TypeParameter, 1)
 
     def _wanted(self, kind: str, rest: tuple[str, ...], last: str) -> Iterator[types.CompletionItem] | None:
         """The candidates where the words before ask for something particular."""
@@ -126,7 +130,7 @@ class _Completer:
             for key in (" ".join(words[-2:]), last):
                 values = vocabulary.VALUES.get(kind, {}).get(key)
                 if values:
-                    return words(values, Kind.EnumMember, 1)
+                    return keywords(values, Kind.EnumMember, 1)
         if head in _DECLARED:
             return self._declared(_DECLARED[head])
         if head in _MEMBERS:
@@ -135,7 +139,7 @@ class _Completer:
             return self._variables()
         match self._head(), last:
             case "set", "set":
-                return chain(words({"default": "only where the variable is not set"}), self._variables())
+                return chain(keywords({"default": "only where the variable is not set"}), self._variables())
             case "set", "default":
                 return self._variables()
             case "runs", "on":
@@ -149,13 +153,15 @@ class _Completer:
             case "uses", "=":
                 return self._declared("contract")
             case "hazard", _ if self.before[-1].kind == "string":
-                return words({**vocabulary.HAZARD_EFFECTS, "when": "the condition"})
+                return keywords({**vocabulary.HAZARD_EFFECTS, "when": "the condition"})
             case "scales", _ if len(rest) == 1:
-                return words({"amdahl": "the part of the work that gains"})
+                return keywords({"amdahl": "the part of the work that gains"})
             case (("contract" | "interface"), "extends"):
                 return self._declared(self._head() or "")
             case "contract", _ if kind == "file" and rest:
-                return words({"extends": "takes the clauses of a base", "implements": "offers an interface"})
+                return keywords(
+                    {"extends": "takes the clauses of a base", "implements": "offers an interface"}
+                )
         return None
 
     def _clauses(self, kind: str) -> Iterator[types.CompletionItem]:
@@ -164,26 +170,26 @@ class _Completer:
             yield from self._facts("")
         if kind == "run":
             yield from self._statements()
-        yield from words(vocabulary.CLAUSES.get(kind, {}))
+        yield from keywords(vocabulary.CLAUSES.get(kind, {}))
         if is_operand(self.before):
-            yield from words({"when": "only under a condition", "then": "", "else": ""}, rank=3)
-            yield from words(vocabulary.OPERATORS, Kind.Operator, 3)
+            yield from keywords({"when": "only under a condition", "then": "", "else": ""}, rank=3)
+            yield from keywords(vocabulary.OPERATORS, Kind.Operator, 3)
 
     # -------------------------------------------------------------- names
 
     def _expression(self) -> Iterator[types.CompletionItem]:
         yield from self._enumerators()
         mine = self.frame.name if self.frame.kind == "control" else None
-        yield from (named_item(item, rank=0) for item in self.here.values().values() if item.name != mine)
-        yield item("machine", Kind.Variable, "the figures of the machine", 1)
+        yield from (candidate_for(item, rank=0) for item in self.here.values().values() if item.name != mine)
+        yield candidate("machine", Kind.Variable, "the figures of the machine", 1)
         for group in MEASUREMENTS if self.here.signal is not None else ():
-            yield item(group, Kind.Variable, "measured while a program runs", 1)
+            yield candidate(group, Kind.Variable, "measured while a program runs", 1)
         names = [*vocabulary.FUNCTIONS, *(("threadpool",) if self.here.signal is not None else ())]
         for name in names:
             form, meaning = function_help(name) or (name, "")
-            yield item(name, Kind.Function, meaning, 2, form)
+            yield candidate(name, Kind.Function, meaning, 2, form)
         yield from self._libraries()
-        yield from words(vocabulary.STARTERS, rank=3)
+        yield from keywords(vocabulary.STARTERS, rank=3)
 
     def _enumerators(self) -> Iterator[types.CompletionItem]:
         """The words of the enumeration that is expected: by the control's type, or by what is compared."""
@@ -192,17 +198,17 @@ class _Completer:
             control = self.here.member(self.frame.name or "", "control")
             expected = getattr(control.node, "type", None) if control else None
         elif self._head() == "start":
-            yield from words(vocabulary.VALUES["workers"]["start"], Kind.EnumMember, 0)
+            yield from keywords(vocabulary.VALUES["workers"]["start"], Kind.EnumMember, 0)
         elif len(self.before) > 1 and self.before[-2].text == "enumeration":
             enumeration = self.before[-2]
             for token in tokens(self.view.file.text[enumeration.start : enumeration.end]):
                 if token.kind == "word":
-                    yield item(token.text, Kind.EnumMember, "", 0)
+                    yield candidate(token.text, Kind.EnumMember, "", 0)
         elif len(self.before) > 1 and self.before[-1].text in ("=", "==", "!="):
             name = self.before[-2].text
             found = self.here.values().get(name) or next(iter(variable_sources(self.view, name)), None)
             expected = getattr(found.node, "type", None) if found else None
-        yield from enumeration(expected)
+        yield from enumerators(expected)
 
     def _arguments(self) -> Iterator[types.CompletionItem]:
         operation = self.here.member(self.frame.name or "", "operation")
@@ -214,7 +220,9 @@ class _Completer:
                 if item.name.text not in given:
                     found = parameter(operation, item.name.text)
                     detail = " ".join(signature(found).split()) if found else ""
-                    yield item(item.name.text, Kind.Variable, "", 0, detail, insert=f"{item.name.text} = ")
+                    yield candidate(
+                        item.name.text, Kind.Variable, "", 0, detail, insert=f"{item.name.text} = "
+                    )
             return
         name = next(
             (
@@ -226,7 +234,7 @@ class _Completer:
         )
         found = parameter(operation, name)
         if found is not None and isinstance(found.node, nodes.Parameter):
-            yield from enumeration(found.node.type)
+            yield from enumerators(found.node.type)
         yield from self._expression()
 
     def _settings(self) -> Iterator[types.CompletionItem]:
@@ -236,18 +244,18 @@ class _Completer:
     def _bindings(self) -> Iterator[types.CompletionItem]:
         name = self.frame.header[-1].text if self.frame.header else ""
         owner = self.here.library(name)
-        yield from (named_item(item, rank=0) for item in self.here.members(owner, "uses"))
+        yield from (candidate_for(item, rank=0) for item in self.here.members(owner, "uses"))
 
     def _members_here(self, *kinds: str) -> Iterator[types.CompletionItem]:
         """Members of the contract itself, and those of the libraries that it or the application uses."""
-        yield from (named_item(item, rank=0) for item in self.here.members(self.here.contract, *kinds))
+        yield from (candidate_for(item, rank=0) for item in self.here.members(self.here.contract, *kinds))
         if "control" in kinds:
             yield from (
-                named_item(item, rank=0) for item in self.here.values().values() if item.kind == "control"
+                candidate_for(item, rank=0) for item in self.here.values().values() if item.kind == "control"
             )
         for name, owner in self._owners():
             for item in self.here.members(owner, *kinds):
-                yield named_item(item, f"{name}.{item.name}")
+                yield candidate_for(item, f"{name}.{item.name}")
 
     def _owners(self) -> Iterator[tuple[str, Contract | None]]:
         yield from self.here.used()
@@ -257,21 +265,21 @@ class _Completer:
 
     def _libraries(self) -> Iterator[types.CompletionItem]:
         for name, _ in self._owners():
-            yield item(name, Kind.Class, "", 2)
+            yield candidate(name, Kind.Class, "", 2)
 
     def _statements(self) -> Iterator[types.CompletionItem]:
         for name, owner in self.here.used():
             for item in self.here.members(owner, "operation"):
-                yield named_item(item, f"{name}.{item.name}", rank=0)
-            yield item(f"{name}.load", Kind.Method, f"loads {inline(name)}", 1)
+                yield candidate_for(item, f"{name}.{item.name}", rank=0)
+            yield candidate(f"{name}.load", Kind.Method, f"loads {inline(name)}", 1)
 
     def _declared(self, kind: str) -> Iterator[types.CompletionItem]:
         for name, declared in self.view.workspace.program.scope(self.view.file).items():
             if kind_of(declared.node) == kind:
-                yield named_item(named(declared), name, rank=0)
+                yield candidate_for(named(declared), name, rank=0)
 
     def _machines(self) -> Iterator[types.CompletionItem]:
-        yield item("host", Kind.Value, "the machine that the tools run on", 0)
+        yield candidate("host", Kind.Value, "the machine that the tools run on", 0)
         yield from self._declared("machine")
 
     def _variables(self) -> Iterator[types.CompletionItem]:
@@ -279,7 +287,7 @@ class _Completer:
             if name == self.place.word:
                 continue  # what is being typed is no reason to type it
             owners = ", ".join(dict.fromkeys(inline(owner) for owner, _ in readers))
-            yield item(name, Kind.Constant, f"read by {owners}", 1)
+            yield candidate(name, Kind.Constant, f"read by {owners}", 1)
 
     # -------------------------------------------------------------- after a dot
 
@@ -293,13 +301,13 @@ class _Completer:
             return
         if self.base in MEASUREMENTS and self.here.signal is not None:
             for name in MEASUREMENTS[self.base]:
-                yield item(name, Kind.Property, "measured while a program runs")
+                yield candidate(name, Kind.Property, "measured while a program runs")
             return
         owner = self.here.library(self.base)
         kinds = self._member_kinds()
-        yield from (named_item(item) for item in self.here.members(owner, *kinds))
+        yield from (candidate_for(item) for item in self.here.members(owner, *kinds))
         if owner is not None and "operation" in kinds and self.frame.kind == "run":
-            yield item("load", Kind.Method, f"loads {inline(self.base)}", 2)
+            yield candidate("load", Kind.Method, f"loads {inline(self.base)}", 2)
         if owner is None:
             yield from self._imported(self.base)
 
@@ -324,7 +332,7 @@ class _Completer:
             if path.startswith(start):
                 value = fact_here(path)
                 detail = f"{value} on this machine" if value else ""
-                yield item(path[len(start) :], Kind.Property, fact_meaning(path) or "", 0, detail)
+                yield candidate(path[len(start) :], Kind.Property, fact_meaning(path) or "", 0, detail)
 
     # -------------------------------------------------------------- packages
 
@@ -341,9 +349,9 @@ class _Completer:
         start = f"{prefix}." if prefix else ""
         for name in self.views.packages(self.view):
             if name.startswith(start):
-                yield item(name[len(start) :], Kind.Module, "a package", 1)
+                yield candidate(name[len(start) :], Kind.Module, "a package", 1)
 
     def _imported(self, package: str) -> Iterator[types.CompletionItem]:
         for declared in self.views.declared_in(self.view, package):
-            yield named_item(named(declared), rank=0)
+            yield candidate_for(named(declared), rank=0)
         yield from self._packages(package)

@@ -27,7 +27,7 @@ _ICONS: Mapping[str, types.CompletionItemKind] = {
 }
 
 
-def item(
+def candidate(
     label: str,
     kind: types.CompletionItemKind,
     meaning: str = "",
@@ -35,6 +35,7 @@ def item(
     detail: str = "",
     insert: str | None = None,
 ) -> types.CompletionItem:
+    """Something that may be typed. A lower `rank` comes first; `insert` is typed instead of the label."""
     return types.CompletionItem(
         label=label,
         kind=kind,
@@ -45,23 +46,26 @@ def item(
     )
 
 
-def named_item(item: Named, label: str | None = None, rank: int = 1) -> types.CompletionItem:
+def candidate_for(item: Named, label: str | None = None, rank: int = 1) -> types.CompletionItem:
+    """A declaration, with its signature and documentation."""
     detail = " ".join(signature(item).split())
-    return item(
+    return candidate(
         label or item.name, _ICONS.get(item.kind, Kind.Reference), item.node.doc or "", rank, detail
     )
 
 
-def words(
+def keywords(
     words: Mapping[str, str], kind: types.CompletionItemKind = Kind.Keyword, rank: int = 2
 ) -> Iterator[types.CompletionItem]:
+    """Words of the language with what they mean."""
     for word, meaning in words.items():
-        yield item(word, kind, meaning, rank)
+        yield candidate(word, kind, meaning, rank)
 
 
-def enumeration(kind: nodes.Type | None) -> Iterator[types.CompletionItem]:
+def enumerators(kind: nodes.Type | None) -> Iterator[types.CompletionItem]:
+    """The words that a value of this type can be."""
     if isinstance(kind, nodes.EnumType):
         for member in kind.members:
-            yield item(member.text, Kind.EnumMember, "", 0)
+            yield candidate(member.text, Kind.EnumMember, "", 0)
     elif isinstance(kind, nodes.ValueType) and kind.first == "bool":
-        yield from words({"true": "", "false": ""}, Kind.EnumMember, 0)
+        yield from keywords({"true": "", "false": ""}, Kind.EnumMember, 0)

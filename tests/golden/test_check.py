@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from lpcl import __version__
 from lpcl.cli.check import command
 from lpcl.diagnostics.codes import CODES
 
@@ -87,3 +88,9 @@ def test_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden
 def test_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
     shown = checked(CASES["several_labels"], tmp_path, monkeypatch, "--format", "json")
     golden(HERE / "cases" / "several_labels.json", shown)
+
+
+@pytest.mark.parametrize("output", ["concise", "jsonl", "sarif", "github", "junit"])
+def test_formats(output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
+    shown = checked(CASES["several_independent_faults"], tmp_path, monkeypatch, "--format", output)
+    golden(HERE / "formats" / f"{output}.txt", shown.replace(f'"{__version__}"', '"VERSION"'))

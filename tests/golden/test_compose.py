@@ -117,7 +117,7 @@ def test_build_writes_the_plan_whole_or_not_at_all(tmp_path: Path) -> None:
     target = tmp_path / "plan.json"
     status, shown = run(build, "applications.lpcl:multiplied", "-o", str(target))
     assert status == 0
-    assert "1 hypotheses, 2 knobs, 4 candidates" in shown
+    assert "1 hypothesis, 2 knobs, 4 candidates" in shown
     assert json.loads(target.read_text())["application"]["name"] == "multiplied"
     status, shown = run(build, "applications.lpcl:multiplied", "-o", str(tmp_path / "no" / "plan.json"))
     assert status == 2

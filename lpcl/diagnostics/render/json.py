@@ -5,7 +5,8 @@
 `message`), `notes`, `help` (a text or null) and `fix` (null, or `title`, `grade` and `edits` with `path`,
 `range` and `text`). A range has a `start` and an `end`, each with `line` and `column` from 1 in characters,
 and `offset` from 0; the end lies behind the last character. A range is null where the file could not be read.
-The summary counts `errors`, `warnings`, `remarks` and `files`.
+The summary counts `errors`, `warnings`, `remarks` and `files`. As JSON lines each finding stands on a line
+of its own, and there is no summary.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lpcl.diagnostics.diagnostic import Diagnostic, Location, Severity
-from lpcl.diagnostics.lines import Lines
+from lpcl.diagnostics.places import Places
 
 VERSION = 1
 
@@ -25,52 +26,60 @@ def render(diagnostics: Sequence[Diagnostic], texts: Mapping[str, str], files: i
     return json.dumps(document(diagnostics, texts, files), indent=2, ensure_ascii=False)
 
 
+def render_lines(diagnostics: Sequence[Diagnostic], texts: Mapping[str, str]) -> str:
+    """One finding a line, each as in the document, without a summary."""
+    places = Places(texts)
+    return "\n".join(json.dumps(_finding(places, item), ensure_ascii=False) for item in diagnostics)
+
+
 def document(diagnostics: Sequence[Diagnostic], texts: Mapping[str, str], files: int) -> dict[str, Any]:
     """All findings as plain lists and dictionaries."""
-    lines: dict[str, Lines] = {}
-
-    def place(location: Location) -> dict[str, Any]:
-        text = texts.get(location.path)
-        if text is None:
-            return {"path": location.path, "range": None}
-        if location.path not in lines:
-            lines[location.path] = Lines(text)
-        ends = {}
-        for name, offset in (("start", location.start), ("end", location.end)):
-            line, column = lines[location.path].place(offset)
-            ends[name] = {"line": line, "column": column, "offset": offset}
-        return {"path": location.path, "range": ends}
-
-    def finding(item: Diagnostic) -> dict[str, Any]:
-        fix = item.fix
-        return {
-            "code": item.code,
-            "severity": item.severity.value,
-            "headline": item.headline,
-            **place(item.location),
-            "label": item.label,
-            "labels": [{**place(label.location), "message": label.message} for label in item.labels],
-            "notes": list(item.notes),
-            "help": item.help,
-            "fix": None
-            if fix is None
-            else {
-                "title": fix.title,
-                "grade": fix.grade.value,
-                "edits": [{**place(edit.location), "text": edit.text} for edit in fix.edits],
-            },
-        }
+    places = Places(texts)
 
     def number(severity: Severity) -> int:
         return sum(item.severity is severity for item in diagnostics)
 
     return {
         "version": VERSION,
-        "findings": [finding(item) for item in diagnostics],
+        "findings": [_finding(places, item) for item in diagnostics],
         "summary": {
             "errors": number(Severity.ERROR),
             "warnings": number(Severity.WARNING),
             "remarks": number(Severity.INFO),
             "files": files,
+        },
+    }
+
+
+def _place(places: Places, location: Location) -> dict[str, Any]:
+    region = places.region(location)
+    if region is None:
+        return {"path": location.path, "range": None}
+    return {
+        "path": location.path,
+        "range": {
+            "start": {"line": region.line, "column": region.column, "offset": location.start},
+            "end": {"line": region.end_line, "column": region.end_column, "offset": location.end},
+        },
+    }
+
+
+def _finding(places: Places, item: Diagnostic) -> dict[str, Any]:
+    fix = item.fix
+    return {
+        "code": item.code,
+        "severity": item.severity.value,
+        "headline": item.headline,
+        **_place(places, item.location),
+        "label": item.label,
+        "labels": [{**_place(places, label.location), "message": label.message} for label in item.labels],
+        "notes": list(item.notes),
+        "help": item.help,
+        "fix": None
+        if fix is None
+        else {
+            "title": fix.title,
+            "grade": fix.grade.value,
+            "edits": [{**_place(places, edit.location), "text": edit.text} for edit in fix.edits],
         },
     }

@@ -1,0 +1,312 @@
+"""The formats for programs: each is well formed, whatever the findings are, and says where they stand."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Label, Location, Severity
+from lpcl.diagnostics.lines import Lines
+from lpcl.diagnostics.render import concise, github, junit, sarif
+from lpcl.diagnostics.render import json as as_json
+
+TEXT = "first line\nsecond 𝔸 line\n\nlast"
+START = TEXT.index("line", 12)
+PLACE = Location("a b.lpcl", START, START + 4)
+FOUND = Diagnostic(
+    "unknown-name",
+    Severity.WARNING,
+    "100% wrong: a, b",
+    PLACE,
+    labels=(Label(Location("a b.lpcl", 0, 5), "declared here"),),
+    notes=("a note",),
+    help="do\nbetter",
+    fix=Fix("rename it", FixGrade.UNSAFE, (Edit(PLACE, "row"),)),
+)
+UNREAD = Diagnostic(
+    "unreadable-file", Severity.ERROR, "cannot read `gone.lpcl`", Location("/x/gone.lpcl", 0, 0)
+)
+TEXTS = {"a b.lpcl": TEXT}
+
+_TEXT_OBJECT = {
+    "type": "object",
+    "required": ["text"],
+    "properties": {"text": {"type": "string"}, "markdown": {"type": "string"}},
+    "additionalProperties": False,
+}
+_ARTIFACT = {
+    "type": "object",
+    "required": ["uri"],
+    "properties": {"uri": {"type": "string", "pattern": "^[^ \\\\]+$"}},
+    "additionalProperties": False,
+}
+_POSITIVE = {"type": "integer", "minimum": 1}
+_REGION = {
+    "type": "object",
+    "required": ["startLine"],
+    "properties": dict.fromkeys(("startLine", "startColumn", "endLine", "endColumn"), _POSITIVE),
+    "additionalProperties": False,
+}
+_PHYSICAL = {
+    "type": "object",
+    "required": ["artifactLocation"],
+    "properties": {"artifactLocation": _ARTIFACT, "region": _REGION},
+    "additionalProperties": False,
+}
+_LEVEL = {"enum": ["none", "note", "warning", "error"]}
+SARIF = {
+    "type": "object",
+    "required": ["version", "runs", "$schema"],
+    "additionalProperties": False,
+    "properties": {
+        "$schema": {"type": "string", "format": "uri"},
+        "version": {"const": "2.1.0"},
+        "runs": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "required": ["tool", "results"],
+                "additionalProperties": False,
+                "properties": {
+                    "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+                    "tool": {
+                        "type": "object",
+                        "required": ["driver"],
+                        "properties": {
+                            "driver": {
+                                "type": "object",
+                                "required": ["name", "version", "rules"],
+                                "additionalProperties": False,
+                                "properties": {
+                                    "name": {"type": "string"},
+                                    "version": {"type": "string"},
+                                    "rules": {
+                                        "type": "array",
+                                        "uniqueItems": True,
+                                        "items": {
+                                            "type": "object",
+                                            "required": ["id", "shortDescription", "help"],
+                                            "additionalProperties": False,
+                                            "properties": {
+                                                "id": {"type": "string"},
+                                                "name": {"type": "string"},
+                                                "shortDescription": _TEXT_OBJECT,
+                                                "help": _TEXT_OBJECT,
+                                                "defaultConfiguration": {
+                                                    "type": "object",
+                                                    "properties": {"level": _LEVEL},
+                                                },
+                                                "properties": {"type": "object"},
+                                            },
+                                        },
+                                    },
+                                },
+                            }
+                        },
+                    },
+                    "results": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "required": ["ruleId", "ruleIndex", "level", "message", "locations"],
+                            "additionalProperties": False,
+                            "properties": {
+                                "ruleId": {"type": "string"},
+                                "ruleIndex": {"type": "integer", "minimum": 0},
+                                "level": _LEVEL,
+                                "message": _TEXT_OBJECT,
+                                "locations": {
+                                    "type": "array",
+                                    "minItems": 1,
+                                    "items": {
+                                        "type": "object",
+                                        "properties": {"physicalLocation": _PHYSICAL},
+                                        "additionalProperties": False,
+                                    },
+                                },
+                                "relatedLocations": {
+                                    "type": "array",
+                                    "items": {
+                                        "type": "object",
+                                        "required": ["id", "message", "physicalLocation"],
+                                        "properties": {
+                                            "id": {"type": "integer"},
+                                            "message": _TEXT_OBJECT,
+                                            "physicalLocation": _PHYSICAL,
+                                        },
+                                        "additionalProperties": False,
+                                    },
+                                },
+                                "partialFingerprints": {
+                                    "type": "object",
+                                    "minProperties": 1,
+                                    "additionalProperties": {"type": "string"},
+                                },
+                                "fixes": {
+                                    "type": "array",
+                                    "items": {
+                                        "type": "object",
+                                        "required": ["artifactChanges"],
+                                        "properties": {
+                                            "description": _TEXT_OBJECT,
+                                            "artifactChanges": {
+                                                "type": "array",
+                                                "minItems": 1,
+                                                "items": {
+                                                    "type": "object",
+                                                    "required": ["artifactLocation", "replacements"],
+                                                    "properties": {
+                                                        "artifactLocation": _ARTIFACT,
+                                                        "replacements": {
+                                                            "type": "array",
+                                                            "minItems": 1,
+                                                            "items": {
+                                                                "type": "object",
+                                                                "required": ["deletedRegion"],
+                                                                "properties": {
+                                                                    "deletedRegion": _REGION,
+                                                                    "insertedContent": _TEXT_OBJECT,
+                                                                },
+                                                            },
+                                                        },
+                                                    },
+                                                },
+                                            },
+                                        },
+                                    },
+                                },
+                            },
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+"""The members of SARIF 2.1.0 that are used, as its schema has them."""
+
+
+def valid_sarif(log: dict[str, Any]) -> None:
+    """Hold a log against the members that SARIF has, and the whole schema where there is a copy of it."""
+    jsonschema.validate(log, SARIF)
+    schema = os.environ.get("SARIF_SCHEMA")
+    if schema:
+        jsonschema.validate(log, json.loads(Path(schema).read_text(encoding="utf-8")))
+    (run,) = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+
+
+def test_columns_in_utf16() -> None:
+    assert Lines(TEXT).place(START) == (2, 10)
+    assert Lines(TEXT).utf16(START) == (2, 11)
+
+
+def test_concise() -> None:
+    assert concise.render([FOUND, UNREAD], TEXTS).splitlines() == [
+        "a b.lpcl:2:10: warning[unknown-name] 100% wrong: a, b",
+        "/x/gone.lpcl: error[unreadable-file] cannot read `gone.lpcl`",
+    ]
+
+
+def test_github() -> None:
+    assert github.render([FOUND, UNREAD], TEXTS).splitlines() == [
+        "::warning file=a b.lpcl,line=2,endLine=2,col=10,endColumn=14,title=warning[unknown-name]"
+        "::100%25 wrong: a, b%0Anote: a note%0Ahelp: do%0Abetter",
+        "::error file=/x/gone.lpcl,title=error[unreadable-file]::cannot read `gone.lpcl`",
+    ]
+
+
+def test_github_escapes_properties() -> None:
+    odd = Diagnostic("syntax", Severity.INFO, "x", Location("a:b,c%.lpcl", 0, 12))
+    shown = github.render([odd], {"a:b,c%.lpcl": TEXT})
+    assert shown == "::notice file=a%3Ab%2Cc%25.lpcl,line=1,endLine=2,col=1,title=info[syntax]::x"
+
+
+def test_json_lines_are_the_findings_of_the_document() -> None:
+    lines = as_json.render_lines([FOUND, UNREAD], TEXTS).splitlines()
+    assert [json.loads(line) for line in lines] == as_json.document([FOUND, UNREAD], TEXTS, 1)["findings"]
+
+
+def test_sarif() -> None:
+    log = sarif.document([FOUND, UNREAD], TEXTS, "1.2.3")
+    valid_sarif(log)
+    first, second = log["runs"][0]["results"]
+    region = {"startLine": 2, "startColumn": 11, "endLine": 2, "endColumn": 15}
+    assert first["locations"] == [
+        {"physicalLocation": {"artifactLocation": {"uri": "a%20b.lpcl"}, "region": region}}
+    ]
+    assert first["fixes"][0]["artifactChanges"][0]["replacements"][0]["deletedRegion"] == region
+    assert first["relatedLocations"][0]["message"] == {"text": "declared here"}
+    assert second["locations"] == [{"physicalLocation": {"artifactLocation": {"uri": "file:///x/gone.lpcl"}}}]
+    rules = log["runs"][0]["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == ["unknown-name", "unreadable-file"]
+    assert rules[0]["help"]["markdown"].startswith("# unknown-name")
+
+
+def fingerprints(found: list[Diagnostic], text: str) -> list[str]:
+    """The fingerprints of findings in a text."""
+    results = sarif.document(found, {"a.lpcl": text}, "1")["runs"][0]["results"]
+    return [result["partialFingerprints"][sarif.FINGERPRINT] for result in results]
+
+
+def test_fingerprints_outlive_other_lines() -> None:
+    def at(text: str) -> Diagnostic:
+        start = text.index("wrong")
+        return Diagnostic("unknown-name", Severity.ERROR, "x", Location("a.lpcl", start, start + 5))
+
+    before, after = "let a = wrong\n", "// more\n\n  let a = wrong\n"
+    assert fingerprints([at(before)], before) == fingerprints([at(after)], after)
+    other = "let b = wrong\n"
+    assert fingerprints([at(before)], before) != fingerprints([at(other)], other)
+    twice = fingerprints([at(before), at(before)], before)
+    assert len(set(twice)) == 2
+
+
+def test_junit() -> None:
+    root = ElementTree.fromstring(junit.render([FOUND, UNREAD], TEXTS, ["a b.lpcl", "fine.lpcl"]))
+    assert root.attrib == {"name": "lpclc check", "tests": "3", "failures": "1", "errors": "0"}
+    assert [suite.get("name") for suite in root] == ["/x/gone.lpcl", "a b.lpcl", "fine.lpcl"]
+    warning = root[1][0]
+    assert warning.find("failure") is None
+    assert (warning.get("name"), warning.get("line")) == ("unknown-name at 2:10", "2")
+    assert (warning.findtext("system-out") or "").splitlines()[1] == "a b.lpcl:1:1: declared here"
+    strict = ElementTree.fromstring(junit.render([FOUND], TEXTS, [], Severity.WARNING))
+    failure = strict[0][0].find("failure")
+    assert failure is not None
+    assert failure.get("message") == FOUND.headline
+
+
+places = st.integers(0, 40)
+
+
+@given(
+    st.text(max_size=60), st.text(min_size=1, max_size=20), places, places, st.text(min_size=1, max_size=20)
+)
+def test_any_text_can_be_shown(text: str, headline: str, start: int, end: int, path: str) -> None:
+    item = Diagnostic("syntax", Severity.ERROR, headline, Location(path, min(start, end), max(start, end)))
+    texts = {path: text}
+    assert len(concise.render([item], texts).splitlines()) <= 1 + len(path.splitlines())
+    shown = github.render([item], texts)
+    assert re.fullmatch(r"::error file=[^\n\r]*::[^\n\r]*", shown)
+    json.loads(sarif.render([item], texts, "1"))
+    ElementTree.fromstring(junit.render([item], texts, []))
+
+
+@pytest.mark.parametrize("output", ["sarif", "json"])
+def test_nothing_found_is_a_document_too(output: str) -> None:
+    if output == "sarif":
+        valid_sarif(sarif.document([], {}, "1"))
+    else:
+        assert as_json.document([], {}, 0)["findings"] == []

@@ -1,0 +1,113 @@
+"""Real programs, held at their busiest place while the threads of all their processes are counted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+HOLD = '''
+"""Keeps executors where they are until the file `leave` appears."""
+import os, time, uuid
+
+FOLDER = os.environ["HOLD_FOLDER"]
+
+
+def hold(n, *ignored):
+    """Stay here; when `n` executors do, say that the program is at its busiest."""
+    open(os.path.join(FOLDER, "at-" + uuid.uuid4().hex), "w").close()
+    while not os.path.exists(os.path.join(FOLDER, "leave")):
+        if sum(name.startswith("at-") for name in os.listdir(FOLDER)) >= n:
+            open(os.path.join(FOLDER, "ready"), "w").close()
+        time.sleep(0.02)
+    return 0
+'''
+
+MEDDLING = ("OMP_", "GOMP_", "KMP_", "OPENBLAS_", "GOTO_", "MKL_", "NUMBA_", "LOKY_", "JOBLIB_", "PYTHON")
+"""Beginnings of variables that would change what a program does."""
+
+PATIENCE = 60.0
+"""Seconds that a program may take to its busiest place."""
+
+
+def threads_at_busiest(program: str, folder: Path, variables: Mapping[str, str], cpus: int | None) -> int:
+    """Run a program in an empty folder and count the threads of its process tree while all its executors are held."""
+    folder.joinpath("hold.py").write_text(HOLD, encoding="utf-8")
+    folder.joinpath("program.py").write_text(program, encoding="utf-8")
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(MEDDLING) and not name.endswith("_NUM_THREADS")
+    }
+    environment |= {"HOLD_FOLDER": str(folder), "PYTHONPATH": str(folder), **variables}
+    errors = folder / "errors"
+    mask = os.sched_getaffinity(0)
+    if cpus is not None:
+        os.sched_setaffinity(0, sorted(mask)[:cpus])  # the program inherits it
+    try:
+        with errors.open("wb") as stream:
+            started = subprocess.Popen(
+                [sys.executable, "program.py"],
+                cwd=folder,
+                env=environment,
+                stdout=stream,
+                stderr=stream,
+                start_new_session=True,
+            )
+    finally:
+        os.sched_setaffinity(0, mask)
+    try:
+        end = time.monotonic() + PATIENCE
+        while not folder.joinpath("ready").exists():
+            if started.poll() is not None or time.monotonic() > end:
+                raise AssertionError("the program never was ready:\n" + errors.read_text(errors="replace")[-3000:])
+            time.sleep(0.02)
+        return _settled(started.pid)
+    finally:
+        folder.joinpath("leave").touch()
+        try:
+            started.wait(15)
+        except subprocess.TimeoutExpired:
+            pass
+        try:
+            os.killpg(started.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        started.wait()
+
+
+def _settled(pid: int) -> int:
+    """The number of threads once it stays the same for a quarter of a second: helpers may still be starting."""
+    last, same = -1, 0
+    end = time.monotonic() + 10
+    while same < 6 and time.monotonic() < end:
+        found = threads_of_tree(pid)
+        last, same = found, same + 1 if found == last else 0
+        time.sleep(0.04)
+    return last
+
+
+def threads_of_tree(pid: int) -> int:
+    """The threads of a process and of all that descend from it, as /proc shows them."""
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                status = Path("/proc", entry, "stat").read_text(errors="replace")
+            except OSError:
+                continue
+            parent = int(status.rpartition(")")[2].split()[1])
+            children.setdefault(parent, []).append(int(entry))
+    total, waiting = 0, [pid]
+    while waiting:
+        one = waiting.pop()
+        waiting += children.get(one, [])
+        try:
+            total += len(os.listdir(f"/proc/{one}/task"))
+        except OSError:
+            continue
+    return total
