@@ -7,13 +7,15 @@ nothing that comes from a contract.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lpcl.check.checker import check
 from lpcl.check.names import Names as Names
+from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity, in_order
+from lpcl.diagnostics.suppression import Sifted, Source, Suppressed, sift
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.packages import loader
 from lpcl.syntax import nodes
@@ -21,7 +23,7 @@ from lpcl.syntax import nodes
 if TYPE_CHECKING:
     from lpcl.compose.answers import Answers
     from lpcl.compose.composition import Composition, Outcome
-    from lpcl.compose.expectations import TestResult
+    from lpcl.compose.expectations import TestResult as TestResult
     from lpcl.compose.machine import MachineView
     from lpcl.plan import Plan
 
@@ -55,16 +57,41 @@ class Workspace:
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What is wrong, in order: all of it in the files asked for, and the errors of those they import."""
-        wanted = {file.path for file in self.targets}
+        """What is wrong, in order: all of it in the files asked for, and the errors of those they import.
+
+        What comments allow is left out, and severities are as the project sets them.
+        """
+        return in_order([*self._loaded.findings, *self._weighed(self._sifted.kept)])
+
+    @property
+    def suppressed(self) -> tuple[Suppressed, ...]:
+        """What comments in the files asked for allow."""
+        return self._sifted.suppressed
+
+    @cached_property
+    def _sifted(self) -> Sifted:
+        wanted = {
+            file.path: Source(
+                file.text,
+                tuple((comment.span.start, comment.span.end) for comment in file.parsed.comments),
+                not file.parsed.faults,
+            )
+            for file in self.targets
+        }
         found = check(self.program, catalogue=self._loaded.index)
         kept = [item for item in found if item.severity is Severity.ERROR or item.location.path in wanted]
-        return in_order([*self._loaded.findings, *kept])
+        return sift(kept, wanted)
+
+    def _weighed(self, found: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:
+        for item in found:
+            severity = self._loaded.severities(item.location.path).get(item.code, item.severity)
+            if severity is not None:
+                yield item if severity is item.severity else replace(item, severity=severity)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """The findings that keep a program from meaning anything."""
-        return tuple(item for item in self.diagnostics if item.severity is Severity.ERROR)
+        """The findings that keep a program from meaning anything, whatever a project's settings say."""
+        return tuple(item for item in self.diagnostics if CODES[item.code].severity is Severity.ERROR)
 
     def applications(self) -> tuple[Declared, ...]:
         """The applications of the files that were asked for, in order."""

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import click
 
 from lpcl import service
 from lpcl.cli.composing import BROKEN, show
 from lpcl.cli.output import colour_option, wants_colour
+from lpcl.diagnostics.diagnostic import Location
+from lpcl.diagnostics.places import Places
+
+VERSION = 1
+"""Of the shape of the JSON object."""
 
 
 @click.command("test", short_help="run the tests that are written in LPCL")
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
 @click.option("-k", "keyword", default="", metavar="TEXT", help="Only tests whose titles hold this text.")
 @click.option("-v", "--verbose", is_flag=True, help="Name the tests that pass, too.")
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(["text", "json", "junit"]),
+    default="text",
+    show_default=True,
+    help="How to print the results.",
+)
 @colour_option
-def command(paths: tuple[str, ...], keyword: str, verbose: bool, color: str) -> None:
+def command(paths: tuple[str, ...], keyword: str, verbose: bool, output: str, color: str) -> None:
     """Compose the applications that tests name and hold the findings against what the tests expect.
 
     Nothing of the applications is run. Without PATHS: as for 'lpclc check'.
@@ -23,33 +39,117 @@ def command(paths: tuple[str, ...], keyword: str, verbose: bool, color: str) -> 
     """
     colour = wants_colour(color)
     workspace = service.open_workspace(paths)
-    if workspace.errors or workspace.missing:
+    broken = bool(workspace.errors) or workspace.missing
+    if broken and output == "text":
         show(workspace.errors, workspace, colour)
         raise SystemExit(BROKEN)
+    results = () if broken else service.run_tests(workspace, keyword)
+    if output == "text":
+        passed, failed = _print(results, workspace, colour, verbose)
+    else:
+        listed = tuple(results)
+        passed = sum(result.passed for result in listed)
+        failed = len(listed) - passed
+        click.echo((_json if output == "json" else _junit)(listed, workspace))
+    if passed + failed == 0:
+        if not broken:
+            click.echo("There are no tests here.", err=True)
+        raise SystemExit(BROKEN)
+    if output == "text":
+        click.echo(f"{passed} passed, {failed} failed")
+    raise SystemExit(1 if failed else 0)
+
+
+def _print(
+    results: Iterable[service.TestResult], workspace: service.Workspace, colour: bool, verbose: bool
+) -> tuple[int, int]:
+    """Print each result as it comes, and count those that passed and that failed."""
+    places = Places(workspace.texts)
     passed = failed = 0
-    for result in service.run_tests(workspace, keyword):
+    for result in results:
         if result.passed:
             passed += 1
             if verbose:
                 click.echo(f"ok    {result.title}")
             continue
         failed += 1
-        click.echo(f"FAIL  {result.title}  ({_line(workspace, result.location.path, result.location.start)})")
+        click.echo(f"FAIL  {result.title}  ({_line(places, result.location)})")
         if result.diagnostics:
             show(result.diagnostics, workspace, colour)
-        for judgement in result.judgements:
-            if not judgement.met:
-                place = _line(workspace, judgement.location.path, judgement.location.start)
-                click.echo(f"      {judgement.application}: {judgement.expected}  ({place})")
-                click.echo("      but found:" if judgement.found else "      but found nothing")
-                for line in judgement.found:
-                    click.echo(f"        {line}")
-    if passed + failed == 0:
-        click.echo("There are no tests here.", err=True)
-        raise SystemExit(BROKEN)
-    click.echo(f"{passed} passed, {failed} failed")
-    raise SystemExit(1 if failed else 0)
+        for line in _failures(places, result):
+            click.echo(f"      {line}")
+    return passed, failed
 
 
-def _line(workspace: service.Workspace, path: str, offset: int) -> str:
-    return f"{path}:{workspace.texts[path].count(chr(10), 0, offset) + 1}"
+def _failures(places: Places, result: service.TestResult) -> Iterable[str]:
+    """What is not as it was expected, and what was found instead."""
+    for judgement in result.judgements:
+        if not judgement.met:
+            yield f"{judgement.application}: {judgement.expected}  ({_line(places, judgement.location)})"
+            yield "but found:" if judgement.found else "but found nothing"
+            yield from (f"  {line}" for line in judgement.found)
+
+
+def _line(places: Places, location: Location) -> str:
+    region = places.region(location)
+    return f"{location.path}:{region.line}" if region else location.path
+
+
+def _json(results: Sequence[service.TestResult], workspace: service.Workspace) -> str:
+    import json
+
+    from lpcl.diagnostics.render.json import document
+
+    places = Places(workspace.texts)
+
+    def place(location: Location) -> dict[str, Any]:
+        region = places.region(location)
+        return {"path": location.path, "line": region.line if region else None}
+
+    tests = [
+        {
+            "title": result.title,
+            **place(result.location),
+            "passed": result.passed,
+            "expectations": [
+                {
+                    "application": one.application,
+                    "expected": one.expected,
+                    **place(one.location),
+                    "met": one.met,
+                    "found": list(one.found),
+                }
+                for one in result.judgements
+            ],
+            "findings": document(result.diagnostics, workspace.texts, 0)["findings"],
+        }
+        for result in results
+    ]
+    passed = sum(result.passed for result in results)
+    whole = {
+        "version": VERSION,
+        "tests": tests,
+        "findings": document(workspace.errors, workspace.texts, 0)["findings"],
+        "summary": {"passed": passed, "failed": len(results) - passed},
+    }
+    return json.dumps(whole, indent=2, ensure_ascii=False)
+
+
+def _junit(results: Sequence[service.TestResult], workspace: service.Workspace) -> str:
+    from lpcl.diagnostics.render import junit
+
+    if workspace.errors:
+        return junit.render(workspace.errors, workspace.texts, ())
+    places = Places(workspace.texts)
+    suites: dict[str, list[junit.Case]] = {}
+    for result in results:
+        region = places.region(result.location)
+        lines = [item.headline for item in result.diagnostics] + list(_failures(places, result))
+        case = junit.Case(
+            result.title,
+            region.line if region else None,
+            None if result.passed else lines[0],
+            "\n".join(lines),
+        )
+        suites.setdefault(result.location.path, []).append(case)
+    return junit.document("lpclc test", suites)

@@ -688,8 +688,12 @@ class Elaborator:
             size = self._pool_size(owner, name, scope.here, reasons, overrides)
         own_thread = pool.key in spot.own_pools and not pool.nested
         existing = self._existing(owner, name, scope.here, size)
+        at_load: Value = 0
+        if pool.created_at_load:
+            alone = Here(scope.here.state, self.linker, ())
+            at_load = self._existing(owner, name, alone, self._pool_size(owner, name, alone, []))
         return PoolUse(
-            pool, size, existing, own_thread, tuple(reasons), Origin(scope.file, clause.span)
+            pool, size, existing, own_thread, tuple(reasons), Origin(scope.file, clause.span), at_load
         ), pool.key
 
     def _pool(self, owner: Runtime, name: str, here: Here) -> PoolInstance:

@@ -61,10 +61,10 @@ def _words(
     match line.kind:
         case "team":
             assert use is not None
-            size = number(use.existing if isinstance(measure, ThreadMeasure) else use.size)
+            size = each if isinstance(measure, ThreadMeasure) else show(number(use.size))
             what = "a team with" if isinstance(measure, ThreadMeasure) else "a team of"
             extra = " more threads" if isinstance(measure, ThreadMeasure) else ""
-            return who, f"{times} x {what} {show(size)}{extra}", use.origin, use.reasons
+            return who, f"{times} x {what} {size}{extra}", use.origin, use.reasons
         case "idle team":
             assert use is not None
             return (

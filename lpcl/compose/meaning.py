@@ -58,7 +58,7 @@ def number(value: Value) -> Number:
 class Claim:
     """A pool at work, for activities without a block or for one `block`, or left behind `idle`.
 
-    A `contested` pool serves a block somewhere in its process, and then no other activity at the same time. Where
+    A `contested` pool serves a block somewhere in its process, and then no other activity at the time. Where
     the claim `covers` the pool, its threads count as they go through the block, and none of them is idle.
     """
 
@@ -511,7 +511,7 @@ def _inside(bare: Option, inner: Option, one: Number, each: Number) -> Option | 
 
 
 def _dominates(a: Option, b: Option) -> bool:
-    """Whether `a` is at least as good as `b` wherever `b` can be taken.
+    """Whether `a`, which wants no other contested pools than `b`, is as good wherever `b` can be taken.
 
     Of several claims on a pool the largest counts, so that a smaller one loses no more than it is smaller.
     """
@@ -523,27 +523,43 @@ def _dominates(a: Option, b: Option) -> bool:
     for key, claim in b.claims.items():
         mine = a.claims.get(key)
         amount = 0 if mine is None else mine.amount
-        if claim.contested:
-            if mine is None or amount < claim.amount:
-                return False
-            if not mine.idle and (claim.idle or mine.block != claim.block):
-                return False
-        elif amount < claim.amount:
+        if amount < claim.amount:
             lead -= claim.amount - amount
             if lead < 0:
                 return False
-    return all(not claim.contested or claim.idle or key in b.claims for key, claim in a.claims.items())
+    return True
 
 
 def _kept(kept: list[Option], options: Iterable[Option]) -> list[Option]:
-    """Those of `kept`, none of which dominates another, and of `options` that can matter, the first of
-    equals.
+    """Of `kept` and `options` those that can matter, of equals the first; `kept` are not compared again.
+
+    An option's better is most likely among those that want the same contested pools.
     """
+    alike: dict[frozenset[tuple[str, bool]], list[Option]] = {}
+    for option in kept:
+        alike.setdefault(_wanted(option), []).append(option)
+    count = len(kept)
     for option in options:
-        if any(_dominates(other, option) for other in kept):
+        wanted = _wanted(option)
+        mine = alike.setdefault(wanted, [])
+        if any(_dominates(other, option) for other in mine) or any(
+            _dominates(other, option) for others, group in alike.items() if others < wanted for other in group
+        ):
             continue
-        kept = [other for other in kept if not _dominates(option, other)]
-        kept.append(option)
-        if len(kept) > MOST_OPTIONS:
+        for others, group in alike.items():
+            if wanted <= others:
+                left = [other for other in group if not _dominates(option, other)]
+                count -= len(group) - len(left)
+                alike[others] = left
+        alike[wanted].append(option)
+        count += 1
+        if count > MOST_OPTIONS:
             raise TooManyOptions
-    return kept
+    return [option for group in alike.values() for option in group]
+
+
+def _wanted(option: Option) -> frozenset[tuple[str, bool]]:
+    """The contested pools that the option has at work, and whether for a block."""
+    return frozenset(
+        (key, claim.block) for key, claim in option.claims.items() if claim.contested and not claim.idle
+    )

@@ -187,16 +187,17 @@ class ThreadMeasure(HeldMeasure):
     resource: str = THREADS
 
     def team(self, use: PoolUse, block: bool) -> Value:
-        return 0 if use.pool.created_at_load else use.existing
+        """What a use adds to the threads that its pool has since its library was loaded."""
+        return apply("max", 0, apply("-", use.existing, use.at_load))
 
     def team_idle(self, use: PoolUse) -> Value:
         return self.team(use, False)
 
     def claim(self, use: PoolUse, block: bool) -> Value:
-        return 0 if use.pool.created_at_load else use.existing
+        return self.team(use, block)
 
     def claim_idle(self, use: PoolUse) -> Value:
-        return self.claim(use, False)
+        return self.team(use, False)
 
     def threads(self, workers: ThreadWorkers) -> Value:
         return apply("max", 0, apply("-", workers.count, 1)) if workers.joins else workers.count

@@ -89,8 +89,8 @@ class PoolUse:
     """An activity's use of a pool.
 
     `size` threads at work, the caller among them where it joins; `existing` threads that the pool really has
-    besides its callers. `own_thread` where the caller is one of the pool's threads and the pool does not
-    nest.
+    besides its callers, `at_load` of which it has since its library was loaded. `own_thread` where the caller
+    is one of the pool's threads and the pool does not nest.
     """
 
     pool: PoolInstance
@@ -99,6 +99,7 @@ class PoolUse:
     own_thread: bool
     reasons: tuple[Resolution, ...] = ()
     origin: Origin | None = None
+    at_load: Value = 0
 
 
 @dataclass(frozen=True, slots=True)

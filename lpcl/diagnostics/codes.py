@@ -77,6 +77,14 @@ CODES: dict[str, Code] = {
         Code("incompatible-member", "interfaces", _E, "a member that is not as its interface promises"),
         Code("not-a-provider", "interfaces", _E, "a provider that does not implement the interface"),
         Code("no-provider", "interfaces", _E, "a dependency for which nothing is chosen"),
+        # -------------------------------------------------- good practice
+        Code("unused-suppression", "practice", _W, "a comment that allows what is not there"),
+        Code(
+            "suppression-without-reason",
+            "practice",
+            _W,
+            "a comment that allows something and does not say why",
+        ),
         # -------------------------------------------------- composing an application
         Code("machine-fact-missing", "composition", _E, "a figure that is read and that the machine lacks"),
         Code("machine-range", "composition", _E, "a range where a machine's figure is needed"),

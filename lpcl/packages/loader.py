@@ -6,14 +6,13 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lpcl.diagnostics.diagnostic import Diagnostic
+from lpcl.diagnostics.diagnostic import Diagnostic, Severity
 from lpcl.model.program import Program, SourceFile
 from lpcl.packages import configuration
 from lpcl.packages.index import Index
 from lpcl.packages.reading import display, source, unreadable
 from lpcl.packages.roots import lpcl_files
 from lpcl.syntax import nodes
-
 
 CORE = "lpcl.core"
 
@@ -30,6 +29,18 @@ class Loaded:
     findings: tuple[Diagnostic, ...]
     missing: bool
     index: Index
+    settings: tuple[configuration.Configuration, ...] = ()
+
+    def severities(self, path: str) -> Mapping[str, Severity | None]:
+        """The severities that the project of a file sets; the nearest `pyproject.toml` decides."""
+        absolute = os.path.abspath(path)
+        best: configuration.Configuration | None = None
+        for setting in self.settings:
+            if setting.path is not None:
+                folder = os.path.dirname(setting.path).rstrip(os.sep) + os.sep
+                if absolute.startswith(folder) and (best is None or len(best.path or "") < len(setting.path)):
+                    best = setting
+        return best.severities if best is not None else {}
 
 
 def load(paths: Sequence[str], overlay: Mapping[str, str] | None = None) -> Loaded:
@@ -59,6 +70,7 @@ def load(paths: Sequence[str], overlay: Mapping[str, str] | None = None) -> Load
         findings=tuple(findings),
         missing=bool(missing) or bool(unread & shown),
         index=index,
+        settings=tuple(settings),
     )
 
 

@@ -20,6 +20,7 @@ class Growth(Way):
     def __init__(self, source: Source, start: int, stop: int, marks: Layout | None) -> None:
         super().__init__(source, start, stop, marks)
         self.faults: list[Fault] = []
+        self.places: set[int] = set()
         self.lost: list[Lost] = []
         self.last: Clause | None = None
         self.pending: tuple[int, list[nodes.Annotation]] | None = None
@@ -85,9 +86,11 @@ class Growth(Way):
             self.close(self.end)
 
     def report(self, fault: Fault) -> None:
-        if self.faults and self.faults[-1].span.start == fault.span.start and fault.kind == "unexpected":
+        """Keep a fault, unless there is one at its place already, as when a stretch is read again."""
+        if fault.span.start in self.places and fault.kind == "unexpected":
             return
         self.source.repairs -= 1
+        self.places.add(fault.span.start)
         self.faults.append(fault)
 
     def explained(self, failure: Failure) -> Fault:

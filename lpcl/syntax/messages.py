@@ -146,7 +146,8 @@ def shown(found: Token) -> str:
 
 def brief(text: str) -> str:
     """Not more of a text than a sentence can bear."""
-    return text if len(text) <= 40 else text[:39] + "…"
+    cut = text if len(text) <= 40 else text[:39] + "…"
+    return "".join(char if char.isprintable() else "\ufffd" for char in cut)
 
 
 _HINTS = {

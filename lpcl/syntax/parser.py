@@ -29,6 +29,11 @@ def parse(text: str) -> Parsed:
     gc.disable()  # the tree has no cycles, and looking for them would be the larger part of the time
     try:
         return _parse(text)
+    except RecursionError:  # the caller has left less of the stack than a hundred levels need
+        place = Span(0, min(1, len(text)))
+        return Parsed(
+            nodes.File(), (), (Fault("nesting", place, "this is nested too deeply to be read here"),)
+        )
     finally:
         if collecting:
             gc.enable()

@@ -28,13 +28,18 @@ class Reading(Strange):
             floor = self.offset if self.last is None else min(self.offset, self.last.start)
             depth = len(self.stack)
             self.offset = self.step(self.offset)
-            assert self.offset > floor or len(self.stack) < depth
+            if self.offset <= floor and len(self.stack) >= depth:
+                self.offset = self.stuck()
             if len(self.faults) >= self.most:
                 self.cut = True  # what follows from not reading on is no fault
                 self.offset = max(self.offset, self.source.following(self.offset))
                 break
         if len(self.stack) > 1:
             self.leave(1)
+
+    def stuck(self) -> int:
+        """Not known to happen: a step neither moves on nor closes a block. The fuzzer makes it a failure."""
+        return skip(self.text, self.token(self.offset).end)
 
     def step(self, p: int) -> int:
         if self.marks is not None and p in self.marks.closing:
@@ -48,6 +53,7 @@ class Reading(Strange):
             if len(self.stack) == 1 or (self.marks is not None and p in self.marks.stray):
                 self.faults.append(messages.stray(p))
                 self.braces = True
+                self.last = None
             else:
                 self.close(p + 1)
             self.end = p + 1
@@ -55,6 +61,7 @@ class Reading(Strange):
         if self.text.startswith("/*", p):
             found = self.token(p)
             self.faults.append(messages.unterminated(found))
+            self.last = None
             self.cut = found.end >= self.limit
             return skip(self.text, found.end)
         return self.element(p)

@@ -184,7 +184,13 @@ class Enumeration:
     def shared(self, activity: Activity) -> PoolUse | None:
         """The activity's use of a pool of which the process has one for all callers."""
         use = activity.pool
-        if use is None or use.own_thread or use.pool.policy == "fork" or alone(use) or not self.there(activity):
+        if (
+            use is None
+            or use.own_thread
+            or use.pool.policy == "fork"
+            or alone(use)
+            or not self.there(activity)
+        ):
             return None
         return use
 
@@ -235,7 +241,9 @@ class Enumeration:
             for activity in self.own(statement):
                 use = self.team(activity)
                 if use is not None and use.pool.key not in at.busy:
-                    kept[use.pool.key] = max(kept.get(use.pool.key, use), use, key=lambda one: whole(one.existing))
+                    kept[use.pool.key] = max(
+                        kept.get(use.pool.key, use), use, key=lambda one: whole(one.existing)
+                    )
         return kept
 
     def used_pools(self, shot: Snapshot) -> dict[str, list[PoolUse]]:
@@ -268,7 +276,9 @@ class Enumeration:
         """The most threads that are runnable."""
 
         def spins(use: PoolUse) -> bool:
-            return spinning and (use.pool.spins == "always" or (use.pool.spins is not None and bound == "high"))
+            return spinning and (
+                use.pool.spins == "always" or (use.pool.spins is not None and bound == "high")
+            )
 
         def amount(shot: Snapshot) -> Amount:
             idle = [(at, use) for at in shot.positions for use in self.idle_teams(at).values() if spins(use)]
@@ -307,29 +317,32 @@ class Enumeration:
         declared, each = self._declared("lpcl.core.threads", None, bound)
 
         def fixed(process: Process) -> Amount:
-            return self._itself(process) + declared(process) + sum(
-                whole(existing)
-                for library in process.loaded
-                if self._loaded(library.holders)
-                for _, existing, _ in library.pools
+            return (
+                self._itself(process)
+                + declared(process)
+                + sum(
+                    whole(existing)
+                    for library in process.loaded
+                    if self._loaded(library.holders)
+                    for _, existing, _ in library.pools
+                )
             )
 
         def amount(shot: Snapshot) -> Amount:
             found = each(shot)
             for at in shot.positions:
-                here = [use for use in self.idle_teams(at).values() if not use.pool.created_at_load]
+                here = [*self.idle_teams(at).values()]
                 if at.activity is not None and self.there(at.activity):
                     workers, team = at.activity.workers, self.team(at.activity)
                     if isinstance(workers, ThreadWorkers):
                         found += at.callers * max(0, whole(workers.count) - (1 if workers.joins else 0))
-                    if team is not None and not team.pool.created_at_load:
+                    if team is not None:
                         here.append(team)
-                found += at.callers * sum(whole(use.existing) for use in here)
+                found += at.callers * sum(_added(use) for use in here)
             existing: dict[str, int] = {}
             at_work = [use for uses in self.pools_at_work(shot).values() for use, _ in uses]
             for use in [*at_work, *(use for uses in self.used_pools(shot).values() for use in uses)]:
-                if not use.pool.created_at_load:
-                    existing[use.pool.key] = max(existing.get(use.pool.key, 0), whole(use.existing))
+                existing[use.pool.key] = max(existing.get(use.pool.key, 0), _added(use))
             return found + sum(existing.values())
 
         return self._most(process, fixed, amount, follows)
@@ -372,7 +385,9 @@ class Enumeration:
         return self._most(
             process,
             lambda _: 0,
-            lambda shot: sum(at.callers for at in shot.positions if (one := self._at(at)) and one.place.id == place),
+            lambda shot: sum(
+                at.callers for at in shot.positions if (one := self._at(at)) and one.place.id == place
+            ),
             False,
         )
 
@@ -380,7 +395,9 @@ class Enumeration:
         """The most executors that want one pool."""
 
         def wants(activity: Activity) -> bool:
-            return activity.pool is not None and activity.pool.pool.key == pool and not activity.pool.own_thread
+            return (
+                activity.pool is not None and activity.pool.pool.key == pool and not activity.pool.own_thread
+            )
 
         return self._most(
             process,
@@ -422,6 +439,11 @@ class Enumeration:
 
         shots = self.snapshots(process)
         return fixed(process) + max(amount(shot) + (below(shot) if follows else 0) for shot in shots)
+
+
+def _added(use: PoolUse) -> int:
+    """The threads that a use adds to those that its pool has since its library was loaded."""
+    return max(0, whole(use.existing) - whole(use.at_load))
 
 
 def _own_threads(use: PoolUse) -> int:

@@ -13,6 +13,7 @@ import pytest
 
 from lpcl.syntax import nodes
 from lpcl.syntax.parser import Parsed, parse, parse_bytes
+from lpcl.syntax.reading import Reading
 
 DATA = Path(__file__).parents[1] / "unit" / "syntax" / "data"
 CORPUS = [path.read_text(encoding="utf-8") for path in sorted(DATA.glob("*.lpcl"))]
@@ -125,6 +126,13 @@ KINDS: list[Callable[[random.Random], bytes]] = [
 ]  # fmt: skip
 
 
+def never(reading: Reading) -> int:
+    raise AssertionError(f"stuck at {reading.offset}")
+
+
+Reading.stuck = never  # type: ignore[method-assign]
+
+
 def check(data: bytes) -> Parsed:
     """Parse `data` and see to it that the outcome is sound."""
     started = time.process_time()
@@ -138,6 +146,7 @@ def check(data: bytes) -> Parsed:
     for fault in parsed.faults:
         assert fault.headline
         assert "\n" not in fault.headline
+    assert len({(fault.span, fault.headline) for fault in parsed.faults}) == len(parsed.faults)
     contained(parsed.file, len(text))
     return parsed
 

@@ -79,7 +79,8 @@ def uses(draw: st.DrawFn, pool: PoolInstance, own_pools: frozenset[str]) -> Pool
     size = draw(st.sampled_from([2, 1, 3, 4, 0]))
     besides = max(0, size - 1) if pool.joins else size
     more = 0 if size <= 1 else draw(st.sampled_from([0, 0, 0, 2]))
-    return PoolUse(pool, size, besides + more, pool.key in own_pools and not pool.nested)
+    at_load = int(pool.key[1:]) + 1 if pool.created_at_load else 0
+    return PoolUse(pool, size, besides + more, pool.key in own_pools and not pool.nested, at_load=at_load)
 
 
 @st.composite
@@ -151,13 +152,21 @@ def _sequence(draw: st.DrawFn, context: _Context, own_pools: frozenset[str], dep
     return Sequence(tuple(statements))
 
 
-def _process(draw: st.DrawFn, context: _Context, starter: Place | None, depth: int) -> Process:
+def _process(
+    draw: st.DrawFn, context: _Context, starter: Place | None, depth: int, *, crowd: bool = False
+) -> Process:
+    place = context.place() if crowd else None
     body = _sequence(draw, context, frozenset(), depth)
+    if place is not None:
+        workers = ThreadWorkers(draw(st.integers(2, 4)), False, HERE)
+        body = Sequence((Activity(place, workers=workers, body=body),))
     loaded = []
     ids = st.sampled_from(context.mine if starter is None else [starter.id, *context.mine])
     for index in range(draw(st.sampled_from([0, 0, 1, 2]))):
         at_load = [
-            (pool, draw(st.integers(0, 3)), ()) for pool in context.pools if pool.created_at_load and draw(st.booleans())
+            (pool, draw(st.integers(0, 3)), ())
+            for pool in context.pools
+            if pool.created_at_load and draw(st.booleans())
         ]
         holders = draw(st.frozensets(ids, max_size=2))
         loaded.append(Loaded(LIBRARY, f"L{index}", holders, draw(demands()), tuple(at_load)))
@@ -167,9 +176,10 @@ def _process(draw: st.DrawFn, context: _Context, starter: Place | None, depth: i
 
 @st.composite
 def trees(draw: st.DrawFn, depth: int = 3) -> Process:
-    """An application."""
+    """An application; every other one is a crowd of threads in one block."""
     count = draw(st.integers(1, 3))
-    return _process(draw, _Context([draw(pools(index)) for index in range(count)]), None, depth)
+    context = _Context([draw(pools(index)) for index in range(count)])
+    return _process(draw, context, None, depth, crowd=draw(st.booleans()))
 
 
 def used_pools(root: Process) -> tuple[PoolInstance, ...]:
@@ -230,9 +240,12 @@ def _describe(statement: Statement) -> list[str]:
     use, workers = statement.pool, statement.workers
     if use is not None:
         own = ", own thread" if use.own_thread else ""
-        head += f" on {use.pool.key}(size {use.size}, existing {use.existing}{own})"
+        head += f" on {use.pool.key}(size {use.size}, existing {use.existing}, {use.at_load} at load{own})"
     if isinstance(workers, ProcessWorkers):
-        return [f"{head} in {workers.count} times", *(f"  {line}" for line in _describe_process(workers.process))]
+        return [
+            f"{head} in {workers.count} times",
+            *(f"  {line}" for line in _describe_process(workers.process)),
+        ]
     if workers is not None:
         head += f" in {workers.count} threads" + (", caller joins" if workers.joins else "")
     return [head] if statement.body is None else [head, *(f"  {line}" for line in _describe(statement.body))]

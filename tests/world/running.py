@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 HOLD = '''
@@ -33,9 +34,19 @@ MEDDLING = ("OMP_", "GOMP_", "KMP_", "OPENBLAS_", "GOTO_", "MKL_", "NUMBA_", "LO
 PATIENCE = 60.0
 """Seconds that a program may take to its busiest place."""
 
+AWAITED, OTHER = 0.2, 3.0
+"""Seconds for which a count must stay the same."""
 
-def threads_at_busiest(program: str, folder: Path, variables: Mapping[str, str], cpus: int | None) -> int:
-    """Run a program in an empty folder and count the threads of its process tree while all its executors are held."""
+
+def threads_at_busiest(
+    program: str, folder: Path, variables: Mapping[str, str], cpus: int | None, awaited: int
+) -> int:
+    """Run a program in an empty folder, on `cpus` CPUs where that is said, and count the threads of its
+    process tree while all its executors are held.
+
+    Helpers may still be starting then: the count is taken again until it stays at what is `awaited`, or
+    anywhere else for much longer.
+    """
     folder.joinpath("hold.py").write_text(HOLD, encoding="utf-8")
     folder.joinpath("program.py").write_text(program, encoding="utf-8")
     environment = {
@@ -64,31 +75,29 @@ def threads_at_busiest(program: str, folder: Path, variables: Mapping[str, str],
         end = time.monotonic() + PATIENCE
         while not folder.joinpath("ready").exists():
             if started.poll() is not None or time.monotonic() > end:
-                raise AssertionError("the program never was ready:\n" + errors.read_text(errors="replace")[-3000:])
+                raise AssertionError(
+                    "the program never was ready:\n" + errors.read_text(errors="replace")[-3000:]
+                )
             time.sleep(0.02)
-        return _settled(started.pid)
+        return _settled(started.pid, awaited)
     finally:
         folder.joinpath("leave").touch()
-        try:
+        with suppress(subprocess.TimeoutExpired):
             started.wait(15)
-        except subprocess.TimeoutExpired:
-            pass
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(started.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         started.wait()
 
 
-def _settled(pid: int) -> int:
-    """The number of threads once it stays the same for a quarter of a second: helpers may still be starting."""
-    last, same = -1, 0
-    end = time.monotonic() + 10
-    while same < 6 and time.monotonic() < end:
-        found = threads_of_tree(pid)
-        last, same = found, same + 1 if found == last else 0
-        time.sleep(0.04)
-    return last
+def _settled(pid: int, awaited: int) -> int:
+    last, since = -1, 0.0
+    while True:
+        found, now = threads_of_tree(pid), time.monotonic()
+        if found != last:
+            last, since = found, now
+        if now - since > (AWAITED if found == awaited else OTHER):
+            return found
+        time.sleep(0.03)
 
 
 def threads_of_tree(pid: int) -> int:

@@ -55,7 +55,11 @@ class Case:
     def modules(self) -> tuple[str, ...]:
         """The distributions that the program needs."""
         wanted = [name.strip() for name in self.use.split(",")]
-        return tuple(name for name in wanted if name in ("joblib", "numba", "numpy", "scipy", "sklearn", "threadpoolctl"))
+        return tuple(
+            name
+            for name in wanted
+            if name in ("joblib", "numba", "numpy", "scipy", "sklearn", "threadpoolctl")
+        )
 
 
 def python(text: str) -> str:
@@ -274,7 +278,9 @@ CASES = (
     ),
     Case(
         "loky is told how many threads its workers have",
-        JOBLIB + PRODUCT + """
+        JOBLIB
+        + PRODUCT
+        + """
 main:
 with joblib.parallel_config(backend="loky", inner_max_num_threads=2): parallel(2, product, 2)
 """,
@@ -389,7 +395,8 @@ with joblib.parallel_config(backend="loky", inner_max_num_threads=2): parallel(2
     ),
     Case(
         "cross-validation in processes",
-        BOOST + """
+        BOOST
+        + """
 from sklearn.model_selection import cross_val_score
 def score(model, x, y): return hold(2)
 main:
@@ -418,7 +425,10 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> service.Workspace:
 
 def application(number: int, case: Case) -> str:
     """A case in the language."""
-    env = [f"  env {name} = {value if value.isdigit() else repr(value)}".replace("'", '"') for name, value in case.env.items()]
+    env = [
+        f"  env {name} = {value if value.isdigit() else repr(value)}".replace("'", '"')
+        for name, value in case.env.items()
+    ]
     used = [name.strip() for name in case.use.split(",")]
     known = [name for name in used if name in ("concurrent_futures", "multiprocessing")]
     version = [f"  limit {name}.minor = {sys.version_info.minor}" for name in known]
@@ -443,5 +453,8 @@ def test_as_many_threads_as_predicted(workspace: service.Workspace, number: int,
     for module in case.modules:
         if importlib.util.find_spec(module) is None:
             pytest.skip(f"{module} is not installed")
-    seen = threads_at_busiest(python(case.program), tmp_path, case.env, case.cpus)
-    assert predicted(workspace, number) - seen == case.more, case.because or f"{seen} threads were seen"
+    said = predicted(workspace, number)
+    seen = threads_at_busiest(python(case.program), tmp_path, case.env, case.cpus, said - case.more)
+    assert said - seen == case.more, f"{said} threads predicted, {seen} seen" + (
+        f"; {case.because}" * bool(case.because)
+    )

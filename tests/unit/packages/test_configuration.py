@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 
-from lpcl.packages.configuration import load, nearest
+import lpcl
+from lpcl.diagnostics.codes import CODES
+from lpcl.diagnostics.diagnostic import Severity
+from lpcl.packages.configuration import KEYS, LEVELS, load, nearest
+
+SCHEMA = Path(lpcl.__file__).parent / "packages" / "pyproject.schema.json"
 
 
 def test_the_nearest_file_counts(tmp_path: Path) -> None:
@@ -41,7 +50,14 @@ def test_a_file_without_our_table(tmp_path: Path) -> None:
         ("[tool.lpcl", "is not TOML"),
         ('[tool.lpcl]\ncontracts = "here"\n', "is not a list of folders"),
         ("[tool.lpcl]\ncontracts = [1]\n", "is not a list of folders"),
-        ("[tool]\nlpcl = 3\n", "is not a list of folders"),
+        ("[tool]\nlpcl = 3\n", "is not a table"),
+        ("[tool.lpcl]\nseverity = 3\n", "is not a table"),
+        ("[tool.lpcl]\ncontract = []\n", "has no `contract`"),
+        ('[tool.lpcl.severity]\nunknwon-variable = "off"\n', "names `unknwon-variable`, which is no code"),
+        ('[tool.lpcl.severity]\nunknown-variable = "quiet"\n', "sets `unknown-variable` to `quiet`"),
+        ("[tool.lpcl.severity]\nunknown-variable = false\n", "sets `unknown-variable` to `False`"),
+        ('[tool.lpcl.severity]\nunknown-name = "warning"\n', "less than an error"),
+        ('[tool.lpcl.severity]\novercommit = "off"\n', "cannot change `overcommit`"),
         ('[tool.lpcl]\ncontracts = ["missing"]\n', "names `missing`"),
         ("tool = 3\n", "is not a table"),
     ],
@@ -52,3 +68,54 @@ def test_what_is_wrong_is_a_finding(tmp_path: Path, text: str, part: str) -> Non
     (finding,) = load(str(path)).findings
     assert finding.code == "bad-configuration"
     assert part in finding.headline
+
+
+def test_severities(tmp_path: Path) -> None:
+    path = tmp_path / "pyproject.toml"
+    path.write_text('[tool.lpcl.severity]\nunknown-variable = "error"\nunknown-annotation = "off"\n')
+    found = load(str(path))
+    assert found.findings == ()
+    assert found.severities == {"unknown-variable": Severity.ERROR, "unknown-annotation": None}
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of `[tool.lpcl]`."""
+    described = {"type": "array", "items": {"type": "string"}}
+    described["description"] = "Files and folders with contracts, from the folder of pyproject.toml."
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": "urn:lpcl:pyproject:1",
+        "title": "[tool.lpcl] of pyproject.toml",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "contracts": described,
+            "severity": {
+                "description": "How grave the findings of a code are; off leaves them out.",
+                "type": "object",
+                "additionalProperties": False,
+                "properties": {
+                    code.name: {
+                        "description": code.summary,
+                        "enum": ["error"] if code.severity is Severity.ERROR else list(LEVELS),
+                    }
+                    for code in CODES.values()
+                    if code.family != "composition"
+                },
+            },
+        },
+    }
+
+
+def test_the_schema_is_current(golden: Callable[[Path, str], None]) -> None:
+    assert set(schema()["properties"]) == set(KEYS)
+    golden(SCHEMA, json.dumps(schema(), indent=2) + "\n")
+
+
+def test_the_schema_says_what_is_read(tmp_path: Path) -> None:
+    shipped = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    jsonschema.Draft7Validator.check_schema(shipped)
+    jsonschema.validate({"contracts": ["a"], "severity": {"unknown-variable": "off"}}, shipped)
+    for wrong in ({"contracts": "a"}, {"other": 1}, {"severity": {"unknown-name": "off"}}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(wrong, shipped)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 
 import pytest
 
@@ -129,3 +130,22 @@ def test_trees_are_frozen_and_comparable() -> None:
     assert left == right
     assert hash(left) == hash(right)
     assert left.span != right.span
+
+
+def test_a_stack_that_is_used_up_is_a_fault() -> None:
+    def down(left: int) -> int:
+        return (
+            down(left - 1)
+            if left
+            else len(parse("contract c { let x = " + "(" * 90 + "1" + ")" * 90 + "}").faults)
+        )
+
+    limit = sys.getrecursionlimit()
+    found = None
+    for left in range(limit, 0, -10):
+        try:
+            found = down(left)
+            break
+        except RecursionError:
+            continue
+    assert found == 1

@@ -1,0 +1,196 @@
+"""Comments that allow a finding, with a reason: ``// lpcl: allow(CODE) why it is right here``.
+
+At the end of a line, the comment speaks about that line; alone on its line, about the next one that holds
+more than comments, with the annotations in front of it; ``allow-file`` speaks about the whole file. Errors
+cannot be allowed: what has one means nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from lpcl.diagnostics.codes import CODES
+from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Location, Severity
+from lpcl.diagnostics.lines import Lines
+
+UNUSED = "unused-suppression"
+NO_REASON = "suppression-without-reason"
+
+_MARK = re.compile(r"//[ \t]*lpcl:[ \t]*")
+_ALLOW = re.compile(r"allow(?P<file>-file)?[ \t]*\((?P<codes>[^()]*)\)[ \t:–-]*(?P<reason>.*)")
+_CODE = re.compile(r"[^\s,]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text with the places of its comments; `whole` tells whether all of it could be parsed."""
+
+    text: str
+    comments: tuple[tuple[int, int], ...]
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A finding that is allowed, and why."""
+
+    diagnostic: Diagnostic
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """The findings that stay, with those about the suppressions themselves, and those that are allowed."""
+
+    kept: tuple[Diagnostic, ...]
+    suppressed: tuple[Suppressed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Allowance:
+    """One comment. `first` to `last` are the lines that it speaks about, None for the whole file."""
+
+    place: Location
+    codes: tuple[tuple[str, Location], ...]
+    reason: str
+    first: int | None
+    last: int | None
+
+    def covers(self, line: int) -> bool:
+        return self.first is None or self.last is None or self.first <= line <= self.last
+
+
+def sift(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> Sifted:
+    """Take out what comments allow, and report comments that allow nothing or do not say why.
+
+    Findings of files that are not in `sources` stay as they are.
+    """
+    allowances: dict[str, list[_Allowance]] = {}
+    lines: dict[str, Lines] = {}
+    about: list[Diagnostic] = []
+    for path, source in sources.items():
+        if "lpcl:" in source.text:
+            lines[path] = Lines(source.text)
+            allowances[path] = list(_allowances(path, source, lines[path], about))
+    kept: list[Diagnostic] = []
+    suppressed: list[Suppressed] = []
+    used: set[Location] = set()
+    for item in diagnostics:
+        path = item.location.path
+        found = None
+        if path in allowances and CODES[item.code].severity is not Severity.ERROR:
+            line, _ = lines[path].place(item.location.start)
+            found = _allowed(allowances[path], item.code, line, used)
+        if found is None:
+            kept.append(item)
+        else:
+            suppressed.append(Suppressed(item, found.reason))
+    for path, listed in allowances.items():
+        for allowance in listed:
+            about += _judged(allowance, sources[path], used)
+    return Sifted((*kept, *about), tuple(suppressed))
+
+
+def _allowed(listed: list[_Allowance], code: str, line: int, used: set[Location]) -> _Allowance | None:
+    for allowance in listed:
+        for name, place in allowance.codes:
+            if name == code and allowance.covers(line):
+                used.add(place)
+                return allowance
+    return None
+
+
+def _allowances(path: str, source: Source, lines: Lines, about: list[Diagnostic]) -> Iterator[_Allowance]:
+    for start, end in source.comments:
+        comment = source.text[start:end]
+        mark = _MARK.match(comment)
+        if mark is None:
+            continue
+        place = Location(path, start, end)
+        found = _ALLOW.fullmatch(comment, mark.end())
+        codes = () if found is None else tuple(_CODE.finditer(comment, *found.span("codes")))
+        if found is None or not codes:
+            about.append(
+                Diagnostic(
+                    UNUSED,
+                    CODES[UNUSED].severity,
+                    "this comment to `lpclc` is not understood",
+                    place,
+                    help="write `// lpcl: allow(CODE) reason`, or `allow-file` for the whole file",
+                )
+            )
+            continue
+        first, last = (None, None) if found["file"] else _lines(lines, start)
+        named = tuple((one[0], Location(path, start + one.start(), start + one.end())) for one in codes)
+        yield _Allowance(place, named, found["reason"].strip(), first, last)
+
+
+def _lines(lines: Lines, start: int) -> tuple[int, int]:
+    """The lines that a comment speaks about."""
+    own, _ = lines.place(start)
+    begin, _ = lines.bounds(own)
+    if lines.text[begin:start].strip(" \t\ufeff"):
+        return own, own
+    first = 0
+    for number in range(own + 1, len(lines) + 1):
+        text = lines.text[slice(*lines.bounds(number))].strip()
+        if text and not text.startswith("//"):
+            first = first or number
+            if not text.startswith("@"):
+                return first, number
+    return (first, len(lines)) if first else (own, own)
+
+
+def _judged(allowance: _Allowance, source: Source, used: set[Location]) -> Iterator[Diagnostic]:
+    if not allowance.reason:
+        yield Diagnostic(
+            NO_REASON,
+            CODES[NO_REASON].severity,
+            f"why {_names(allowance)} may be here is not said",
+            allowance.place,
+            help="say why behind the parenthesis: `// lpcl: allow(CODE) reason`",
+        )
+    for code, place in allowance.codes:
+        if place in used:
+            continue
+        known = CODES.get(code)
+        headline, help_text = f"nothing here is `{code}`", "remove it"
+        if known is None:
+            from difflib import get_close_matches
+
+            close = get_close_matches(code, CODES, n=1)
+            headline = f"there is no code `{code}`"
+            help_text = f"did you mean `{close[0]}`?" if close else "`lpclc explain` lists the codes"
+        elif known.family == "composition":
+            headline = f"`{code}` is found by composing an application, and cannot be allowed"
+            help_text = "say with `expect` in a test what is known to happen"
+        elif known.severity is Severity.ERROR:
+            headline = f"`{code}` is an error, and cannot be allowed"
+            help_text = "mend it: what has an error means nothing"
+        elif not source.whole:
+            continue  # what it is for may be in the part that could not be parsed
+        yield Diagnostic(
+            UNUSED,
+            CODES[UNUSED].severity,
+            headline,
+            place,
+            help=help_text,
+            fix=_removal(allowance, source.text) if len(allowance.codes) == 1 and known else None,
+        )
+
+
+def _names(allowance: _Allowance) -> str:
+    return " and ".join(f"`{code}`" for code, _ in allowance.codes)
+
+
+def _removal(allowance: _Allowance, text: str) -> Fix:
+    """Take the comment out, with its line where it stands alone."""
+    path, start, end = allowance.place.path, allowance.place.start, allowance.place.end
+    while start and text[start - 1] in " \t":
+        start -= 1
+    if start == 0 or text[start - 1] in "\r\n":
+        after = re.compile(r"\r\n|\r|\n").match(text, end)
+        end = after.end() if after else end
+    return Fix("remove the comment", FixGrade.SAFE, (Edit(Location(path, start, end), ""),))
