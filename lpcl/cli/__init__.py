@@ -20,6 +20,7 @@ COMMANDS = {
     "tune": "run an application under the candidates and keep the best",
     "verify": "run a contract's evidence against the real library",
     "test": "run the tests that are written in LPCL",
+    "fmt": "put .lpcl files into the house style",
     "list": "show the contracts that can be found",
     "machine": "show the figures of this machine and where they come from",
     "explain": "tell what a code of a finding means",

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from lpcl.compose.assess import Assessment, Context, assess
-from lpcl.compose.elaborate import Decide, Elaborated, decide_plainly, elaborate
+from lpcl.compose.clauses import Decide
+from lpcl.compose.elaborate import Elaborated, decide_plainly, elaborate
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.knobs import (
     Configuration,

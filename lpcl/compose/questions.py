@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lpcl.compose.assess import Assessment, Context, assess
-from lpcl.compose.elaborate import Decide, Elaborated
+from lpcl.compose.clauses import Decide
+from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.findings import Finding, Kind
 from lpcl.compose.free import Freedom
 from lpcl.compose.knobs import Configuration, Knob, Setting, assignment, differs, within

@@ -15,9 +15,6 @@ from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Location, Severity
 from lpcl.diagnostics.lines import Lines
 
-UNUSED = "unused-suppression"
-NO_REASON = "suppression-without-reason"
-
 _MARK = re.compile(r"//[ \t]*lpcl:[ \t]*")
 _ALLOW = re.compile(r"allow(?P<file>-file)?[ \t]*\((?P<codes>[^()]*)\)[ \t:–-]*(?P<reason>.*)")
 _CODE = re.compile(r"[^\s,]+")
@@ -113,12 +110,11 @@ def _allowances(path: str, source: Source, lines: Lines, about: list[Diagnostic]
         codes = () if found is None else tuple(_CODE.finditer(comment, *found.span("codes")))
         if found is None or not codes:
             about.append(
-                Diagnostic(
-                    UNUSED,
-                    CODES[UNUSED].severity,
+                _report(
+                    "unused-suppression",
                     "this comment to `lpclc` is not understood",
                     place,
-                    help="write `// lpcl: allow(CODE) reason`, or `allow-file` for the whole file",
+                    "write `// lpcl: allow(CODE) reason`, or `allow-file` for the whole file",
                 )
             )
             continue
@@ -145,12 +141,11 @@ def _lines(lines: Lines, start: int) -> tuple[int, int]:
 
 def _judged(allowance: _Allowance, source: Source, used: set[Location]) -> Iterator[Diagnostic]:
     if not allowance.reason:
-        yield Diagnostic(
-            NO_REASON,
-            CODES[NO_REASON].severity,
+        yield _report(
+            "suppression-without-reason",
             f"why {_names(allowance)} may be here is not said",
             allowance.place,
-            help="say why behind the parenthesis: `// lpcl: allow(CODE) reason`",
+            "say why behind the parenthesis: `// lpcl: allow(CODE) reason`",
         )
     for code, place in allowance.codes:
         if place in used:
@@ -171,14 +166,17 @@ def _judged(allowance: _Allowance, source: Source, used: set[Location]) -> Itera
             help_text = "mend it: what has an error means nothing"
         elif not source.whole:
             continue  # what it is for may be in the part that could not be parsed
-        yield Diagnostic(
-            UNUSED,
-            CODES[UNUSED].severity,
+        yield _report(
+            "unused-suppression",
             headline,
             place,
-            help=help_text,
-            fix=_removal(allowance, source.text) if len(allowance.codes) == 1 and known else None,
+            help_text,
+            _removal(allowance, source.text) if len(allowance.codes) == 1 and known else None,
         )
+
+
+def _report(code: str, headline: str, place: Location, help_text: str, fix: Fix | None = None) -> Diagnostic:
+    return Diagnostic(code, CODES[code].severity, headline, place, help=help_text, fix=fix)
 
 
 def _names(allowance: _Allowance) -> str:

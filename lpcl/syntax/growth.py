@@ -20,7 +20,7 @@ class Growth(Way):
     def __init__(self, source: Source, start: int, stop: int, marks: Layout | None) -> None:
         super().__init__(source, start, stop, marks)
         self.faults: list[Fault] = []
-        self.places: set[int] = set()
+        self.places: dict[int, set[str]] = {}
         self.lost: list[Lost] = []
         self.last: Clause | None = None
         self.pending: tuple[int, list[nodes.Annotation]] | None = None
@@ -80,17 +80,18 @@ class Growth(Way):
         """The blocks beyond `depth` are not closed where they should be."""
         opened = [(block.brace, block.start) for block in reversed(self.stack[depth:])]
         if not self.cut:
-            self.faults.append(messages.unclosed(self.end, opened))
+            self.report(messages.unclosed(self.end, opened))
         self.braces = True
         while len(self.stack) > depth:
             self.close(self.end)
 
     def report(self, fault: Fault) -> None:
         """Keep a fault, unless there is one at its place already, as when a stretch is read again."""
-        if fault.span.start in self.places and fault.kind == "unexpected":
+        kinds = self.places.setdefault(fault.span.start, set())
+        if fault.kind in kinds or (kinds and fault.kind == "unexpected"):
             return
         self.source.repairs -= 1
-        self.places.add(fault.span.start)
+        kinds.add(fault.kind)
         self.faults.append(fault)
 
     def explained(self, failure: Failure) -> Fault:

@@ -51,7 +51,7 @@ class Reading(Strange):
             return skip(self.text, p + 1)
         if self.text[p] == "}":
             if len(self.stack) == 1 or (self.marks is not None and p in self.marks.stray):
-                self.faults.append(messages.stray(p))
+                self.report(messages.stray(p))
                 self.braces = True
                 self.last = None
             else:
@@ -60,7 +60,7 @@ class Reading(Strange):
             return skip(self.text, p + 1)
         if self.text.startswith("/*", p):
             found = self.token(p)
-            self.faults.append(messages.unterminated(found))
+            self.report(messages.unterminated(found))
             self.last = None
             self.cut = found.end >= self.limit
             return skip(self.text, found.end)
@@ -171,7 +171,7 @@ class Reading(Strange):
         if self.text[position] == "{":
             return self.enter(p, rule, position, attributes)
         if self.marks is not None and position in self.marks.opening:
-            self.faults.append(messages.missing("{", self.before(p, position), self.token(position)))
+            self.report(messages.missing("{", self.before(p, position), self.token(position)))
             self.open(rule, p, None, attributes)
             self.end = end
             return position

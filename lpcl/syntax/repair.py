@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from lpcl.syntax import _generated, build, messages
+from lpcl.syntax import _generated, build, messages, phrases
 from lpcl.syntax.faults import Fault
 from lpcl.syntax.span import Span
 from lpcl.syntax.spelling import nearest
@@ -41,6 +41,11 @@ class Failure:
             and bool(self.tokens)
             and self.tokens[-1].kind == "number"
         )
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """What could follow, in words."""
+        return phrases.expected(self.keys, _generated.TOKENS)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -153,14 +158,14 @@ def _respelled(text: str, stop: int, failure: Failure) -> Iterator[tuple[Edit, F
     if meant:
         yield (
             Edit(found.start, found.end, meant),
-            messages.misspelled(found.start, found.end, found.text, meant),
+            messages.misspelled(found.start, found.end, found.text, meant, failure.expected),
         )
     following = token(text, skip(text, found.end), stop)
     if following.kind == "word" and following.end <= stop:
         two = f"{found.text} {following.text}"
         meant = nearest(two, [word for word in words if " " in word])
         if meant:
-            fault = messages.misspelled(found.start, following.end, two, meant)
+            fault = messages.misspelled(found.start, following.end, two, meant, failure.expected)
             yield Edit(found.start, following.end, meant), fault
 
 

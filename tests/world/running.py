@@ -24,7 +24,7 @@ def hold(n, *ignored):
     while not os.path.exists(os.path.join(FOLDER, "leave")):
         if sum(name.startswith("at-") for name in os.listdir(FOLDER)) >= n:
             open(os.path.join(FOLDER, "ready"), "w").close()
-        time.sleep(0.02)
+        time.sleep(0.05)
     return 0
 '''
 

@@ -4,7 +4,8 @@ Each case is a short program and the application that describes it. The program 
 busiest place; the threads of all its processes are counted there, helpers among them, and must be exactly as
 many as predicted for the machine that the test runs on.
 
-What the contracts cannot say yet is in the cases too, with the difference (`more`) and its reason (`because`).
+What the contracts cannot say yet is in the cases too, with the difference (`more`) and its reason
+(`because`).
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ pytestmark = [
 BLAS = min(len(os.sched_getaffinity(0)), 64) if hasattr(os, "sched_getaffinity") else 1
 """The threads of an OpenBLAS that nothing limits."""
 
+DISTRIBUTED = ("joblib", "numba", "numpy", "scipy", "sklearn", "threadpoolctl")
+
 
 @dataclass(frozen=True)
 class Case:
@@ -52,8 +55,13 @@ class Case:
     because: str = ""
 
     @property
+    def libraries(self) -> tuple[str, ...]:
+        """The contracts that the application uses."""
+        return tuple(name.strip() for name in self.use.split(","))
+
+    @property
     def modules(self) -> tuple[str, ...]:
-        """The distributions that the program needs."""
+        """The modules that have to be installed."""
         wanted = [name.strip() for name in self.use.split(",")]
         return tuple(
             name
@@ -202,7 +210,8 @@ CASES = (
         from concurrent.futures import ProcessPoolExecutor
         {indent(PRODUCT, " " * 8).strip()}
         main:
-        with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool: list(pool.map(product, [2] * 2))
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(2, context) as pool: list(pool.map(product, [2] * 2))
         """,
         "concurrent_futures, numpy",
         "concurrent_futures.process_pool(max_workers = 2, start = spawn) { numpy.matmul }",
@@ -413,7 +422,7 @@ cross_val_score(HistGradientBoostingRegressor(max_iter=1), x, x[:, 0], cv=2, n_j
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> service.Workspace:
     """All the applications, in one file."""
     lines = ["package predictions", "import lpcl.core.*"]
-    libraries = sorted({name.strip() for case in CASES for name in case.use.split(",")})
+    libraries = sorted({name for case in CASES for name in case.libraries})
     lines += [f"import {name}.{name}" for name in libraries]
     lines += [application(number, case) for number, case in enumerate(CASES)]
     path = tmp_path_factory.mktemp("predictions") / "predictions.lpcl"
@@ -426,11 +435,10 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> service.Workspace:
 def application(number: int, case: Case) -> str:
     """A case in the language."""
     env = [
-        f"  env {name} = {value if value.isdigit() else repr(value)}".replace("'", '"')
+        f"  env {name} = {value}" if value.isdigit() else f'  env {name} = "{value}"'
         for name, value in case.env.items()
     ]
-    used = [name.strip() for name in case.use.split(",")]
-    known = [name for name in used if name in ("concurrent_futures", "multiprocessing")]
+    known = [name for name in case.libraries if name in ("concurrent_futures", "multiprocessing")]
     version = [f"  limit {name}.minor = {sys.version_info.minor}" for name in known]
     lines = [f"application case_{number} {{", "  machine host", f"  use {case.use}", *env, *version]
     return "\n".join([*lines, f"  run {{ {case.run} }}", "}"])
@@ -455,6 +463,5 @@ def test_as_many_threads_as_predicted(workspace: service.Workspace, number: int,
             pytest.skip(f"{module} is not installed")
     said = predicted(workspace, number)
     seen = threads_at_busiest(python(case.program), tmp_path, case.env, case.cpus, said - case.more)
-    assert said - seen == case.more, f"{said} threads predicted, {seen} seen" + (
-        f"; {case.because}" * bool(case.because)
-    )
+    reason = f"; {case.because}" if case.because else ""
+    assert said - seen == case.more, f"{said} threads predicted, {seen} seen{reason}"

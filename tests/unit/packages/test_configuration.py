@@ -112,7 +112,7 @@ def test_the_schema_is_current(golden: Callable[[Path, str], None]) -> None:
     golden(SCHEMA, json.dumps(schema(), indent=2) + "\n")
 
 
-def test_the_schema_says_what_is_read(tmp_path: Path) -> None:
+def test_the_schema_says_what_is_read() -> None:
     shipped = json.loads(SCHEMA.read_text(encoding="utf-8"))
     jsonschema.Draft7Validator.check_schema(shipped)
     jsonschema.validate({"contracts": ["a"], "severity": {"unknown-variable": "off"}}, shipped)

@@ -64,7 +64,7 @@ SEEDED: list[tuple[str, str, str, str]] = [
     ("library {\n    pypi", "library\n    pypi",
      "37:10", "`{` is missing after `library`"),
     ('pypi "numpy" ">=1.22"', 'pypi "numpy" >=1.22',
-     "38:18", "expected a text in double quotes, `}` or what tells the library, such as `pypi`, found `>=`"),
+     "38:18", "expected a text in double quotes, `}` or an entry of `library`, such as `pypi`, found `>=`"),
     ('pypi "numpy" ">=1.22"', 'pypi "numpy ">=1.22"',
      "38:18", "this text is not opened"),
     ('pypi "numpy" ">=1.22"', 'pypi numpy" ">=1.22"',

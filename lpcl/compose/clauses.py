@@ -1,0 +1,198 @@
+"""Clauses of contracts as they read at one place: guards, limits, demands, conditions, numbers of workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from lpcl.compose.evaluate import Scope, evaluate
+from lpcl.compose.linker import Linker, Runtime
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.resources import CPU
+from lpcl.compose.scopes import ContractScope, Frame
+from lpcl.compose.settings import EnvValue
+from lpcl.compose.structure import Condition, Held, Place, Resolution
+from lpcl.compose.terms import Term, Value, apply, choose, conjunction, negation
+from lpcl.model.program import Origin, Program, SourceFile
+from lpcl.syntax import nodes
+
+Decide = Callable[[Value, Origin], bool]
+"""The answer to a guard, also to one that depends on an open knob. May raise `Refusal`."""
+
+
+@dataclass(frozen=True)
+class Clauses:
+    """Reads clauses. `decide` answers guards that shape the tree; `unlimited` leaves out what holds back."""
+
+    program: Program
+    linker: Linker
+    decide: Decide
+    unlimited: bool
+
+    def holds(self, guard: nodes.Expression | None, scope: Scope) -> bool:
+        """Whether a guard holds; one that is not there does."""
+        if guard is None:
+            return True
+        return self.decide(evaluate(guard, scope), Origin(scope.file, guard.span))
+
+    def target(self, file: SourceFile, ref: nodes.Ref, runtime: Runtime | None) -> tuple[str, str]:
+        """The contract or interface, and the control, that a limit names."""
+        head, _, control = ref.path.rpartition(".")
+        if not head and runtime is not None and control in runtime.contract.controls:
+            return runtime.contract.declared.qualified, control
+        if runtime is not None and head in runtime.providers:
+            return runtime.providers[head].contract.declared.qualified, control
+        declared = self.linker.find(file, head) if head else None
+        if declared is None or control not in self.linker.contract(declared).controls:
+            raise Refusal(
+                "unknown-name",
+                f"`{ref.path}` is no control that can be set here",
+                Origin(file, ref.span),
+                help="name it `library.control`",
+            )
+        return declared.qualified, control
+
+    def frames(self, frames: Iterable[Frame]) -> tuple[Frame, ...]:
+        """The limits that count: none where what holds back is left out."""
+        return () if self.unlimited else tuple(frames)
+
+    def limits(self, clauses: Iterable[nodes.Node], scope: ContractScope) -> Iterable[Frame]:
+        """The limits among clauses whose guards hold."""
+        for clause in clauses:
+            if isinstance(clause, nodes.Limit) and self.holds(clause.guard, scope):
+                target, control = self.target(scope.file, clause.target, scope.runtime)
+                yield Frame(
+                    target,
+                    control,
+                    evaluate(clause.value, scope),
+                    Origin(scope.file, clause.span),
+                    f"limited by {scope.runtime.name}",
+                )
+
+    def demands(
+        self, clauses: Iterable[nodes.Node], scope: ContractScope
+    ) -> tuple[tuple[Held, ...], tuple[Value, Value] | None]:
+        """What is held, and the CPU demand where one is declared."""
+        held: list[Held] = []
+        cpu: tuple[Value, Value] | None = None
+        for clause in clauses:
+            if not isinstance(clause, nodes.Demand):
+                continue
+            item = self.held(clause, scope)
+            if item.resource == CPU:
+                low, high = cpu or (0, 0)
+                cpu = (apply("+", low, item.low), apply("+", high, item.high))
+            else:
+                held.append(item)
+        return tuple(held), cpu
+
+    def held(self, clause: nodes.Demand, outer: ContractScope) -> Held:
+        """A demand with its bounds. Raises `Refusal` for one below 0."""
+        reasons: list[Resolution] = []
+        scope = ContractScope(
+            outer.runtime, outer.file, outer.here, outer.parameters, outer.lets, outer.overrides, reasons
+        )
+        declared = self.program.find(scope.file, clause.resource.path)
+        if declared is None or not isinstance(declared.node, nodes.Resource):
+            raise Refusal(
+                "unknown-name",
+                f"there is no resource `{clause.resource.path}`",
+                Origin(scope.file, clause.resource.span),
+            )
+        if clause.range is not None:
+            low, high = evaluate(clause.range.low, scope), evaluate(clause.range.high, scope)
+        else:
+            assert clause.amount is not None
+            low = high = evaluate(clause.amount, scope)
+        if clause.guard is not None:
+            guard = evaluate(clause.guard, scope)
+            low, high = choose(guard, low, 0), choose(guard, high, 0)
+        origin = Origin(scope.file, clause.span)
+        for value in (low, high):
+            if not isinstance(value, Term) and not isinstance(value, str) and value < 0:
+                raise Refusal(
+                    "negative-demand",
+                    f"a demand for `{declared.name}` comes out below 0",
+                    origin,
+                    help="nothing can ask for less than nothing: guard it with `max(0, ...)`",
+                )
+        device: Value | None = None
+        if isinstance(clause.device, nodes.AllDevices):
+            device = "all"
+        elif clause.device is not None:
+            device = evaluate(clause.device, scope)
+        elif declared.node.per == "device":
+            device = 0
+        return Held(declared.qualified, low, high, origin, device, tuple(reasons))
+
+    def conditions(
+        self,
+        clauses: Iterable[nodes.Node],
+        scope: ContractScope,
+        place: Place | None,
+        waiting: list[Callable[[], Condition]],
+    ) -> None:
+        """Leave assumptions and hazards in `waiting`, until the process has loaded all its libraries."""
+        for clause in clauses:
+            if not isinstance(clause, nodes.Assume | nodes.Hazard):
+                continue
+
+            def later(clause: nodes.Assume | nodes.Hazard = clause) -> Condition:
+                value, reached = evaluate(clause.condition, scope), scope.here.condition
+                return Condition(
+                    "assume" if isinstance(clause, nodes.Assume) else "hazard",
+                    apply("implies", reached, value)
+                    if isinstance(clause, nodes.Assume)
+                    else conjunction(reached, value),
+                    clause.message.value,
+                    clause.effect if isinstance(clause, nodes.Hazard) else None,
+                    scope.runtime.name,
+                    Origin(scope.file, clause.span),
+                    place,
+                    scope.here.state.name,
+                )
+
+            waiting.append(later)
+
+    def count(self, workers: nodes.Workers, scope: ContractScope) -> tuple[Value, tuple[Resolution, ...]]:
+        """The number of workers, and the controls that it is computed from. Raises `Refusal`."""
+        reasons: list[Resolution] = []
+        inner = ContractScope(
+            scope.runtime, scope.file, scope.here, scope.parameters, scope.lets, scope.overrides, reasons
+        )
+        count = evaluate(workers.count, inner)
+        origin = Origin(scope.file, workers.count.span)
+        if isinstance(count, bool | str):
+            raise Refusal("type-mismatch", "a number of workers is a count", origin)
+        if not isinstance(count, Term) and (count < 0 or count != int(count)):
+            raise Refusal("out-of-range", f"{count} is no number of workers", origin)
+        return count, tuple(reasons)
+
+    def set_variable(
+        self, clause: nodes.SetVariable, scope: ContractScope, env: dict[str, EnvValue], how: str
+    ) -> None:
+        """`set V = e` or `set default V = e` on an environment."""
+        name = clause.name.text
+        guard: Value = True if clause.guard is None else evaluate(clause.guard, scope)
+        value = evaluate(clause.value, scope)
+        present = env[name].present if name in env else False
+        if clause.weak:
+            guard = conjunction(guard, negation(present))
+        if guard is False:
+            return
+        origin = Origin(scope.file, clause.span)
+        if guard is True or name not in env:
+            env[name] = EnvValue(guard, value, origin, how)
+            return
+        old = env[name]
+        env[name] = EnvValue(apply("or", guard, old.present), choose(guard, value, old.value), origin, how)
+
+    def of_thread(self, frame: Frame) -> bool:
+        """Whether a limit holds for the limiting thread alone."""
+        declared = self.program.declarations.get(frame.target)
+        if not declared:
+            return False
+        control = self.linker.contract(declared[0]).controls.get(frame.control)
+        return control is not None and any(
+            isinstance(c, nodes.Scope) and c.reach in ("thread", "call") for c in control.node.clauses
+        )

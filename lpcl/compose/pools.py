@@ -1,0 +1,107 @@
+"""Pools as a process has them: what their clauses say, and how many threads they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lpcl.compose.evaluate import evaluate
+from lpcl.compose.linker import Runtime
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.scopes import ContractScope, Here
+from lpcl.compose.structure import PoolInstance, Resolution
+from lpcl.compose.terms import Value, apply
+from lpcl.syntax import nodes
+
+FOREVER = 60
+"""Seconds: idle threads that spin for as long as this are taken to spin for ever."""
+
+
+def pool_instance(owner: Runtime, name: str, here: Here) -> PoolInstance:
+    """The pool as its contract describes it, in the runtime and process at hand."""
+    clause = owner.contract.pools[name]
+    policy, joins, coupled, spins, at_load, fork, nested = (
+        "submit",
+        False,
+        False,
+        None,
+        False,
+        "safe",
+        False,
+    )
+    for item in clause.node.clauses:
+        match item:
+            case nodes.CallersPolicy():
+                policy = item.policy
+            case nodes.CallerRole():
+                joins = item.role == "joins"
+            case nodes.Coupling():
+                coupled = item.kind == "coupled"
+            case nodes.Idle():
+                spins = _spinning(item, ContractScope(owner, clause.file, here))
+            case nodes.Created():
+                at_load = item.moment == "load"
+            case nodes.ForkBehaviour():
+                fork = item.effect
+            case nodes.Nested():
+                nested = True
+    return PoolInstance(
+        f"{owner.key}.{name}",
+        name,
+        owner.name,
+        policy,
+        joins,
+        coupled,
+        spins,
+        at_load,
+        fork,
+        nested,
+        clause.origin,
+        owner.key.partition("@")[2] or None,
+    )
+
+
+def _spinning(idle: nodes.Idle, scope: ContractScope) -> str | None:
+    """Whether idle threads spin, and whether they ever stop: see decision 0004."""
+    if idle.how == "blocks":
+        return None
+    if idle.duration is None:
+        return "always"
+    duration = evaluate(idle.duration, scope)
+    if duration == 0:
+        return None
+    return "always" if apply(">=", duration, FOREVER) is True else "for a time"
+
+
+def pool_size(
+    owner: Runtime,
+    name: str,
+    here: Here,
+    reasons: list[Resolution],
+    overrides: Mapping[str, Value] | None = None,
+) -> Value:
+    """How many threads the pool has at work; `reasons` is given the controls that decide it.
+
+    Raises `Refusal`.
+    """
+    clause = owner.contract.pools[name]
+    node = next((c for c in clause.node.clauses if isinstance(c, nodes.Size)), None)
+    if node is None:
+        raise Refusal(
+            "missing-clause",
+            f"the pool `{owner.name}.{name}` has no size",
+            clause.origin,
+            help="add `size` to the pool, or `with size = ...` to the operation",
+        )
+    scope = ContractScope(owner, clause.file, here, overrides=overrides or {}, reasons=reasons)
+    return evaluate(node.value, scope)
+
+
+def existing_threads(owner: Runtime, name: str, here: Here, size: Value) -> Value:
+    """How many threads there are of a pool of that size, beside its callers."""
+    clause = owner.contract.pools[name]
+    node = next((c for c in clause.node.clauses if isinstance(c, nodes.Existing)), None)
+    if node is not None:
+        scope = ContractScope(owner, clause.file, here, parameters={"size": size})
+        return evaluate(node.value, scope)
+    joins = any(isinstance(c, nodes.CallerRole) and c.role == "joins" for c in clause.node.clauses)
+    return apply("max", 0, apply("-", size, 1)) if joins else size

@@ -1,0 +1,189 @@
+"""Processes while they are being built: what they load, what that does to them, and what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from lpcl.compose.clauses import Clauses
+from lpcl.compose.evaluate import evaluate
+from lpcl.compose.linker import Runtime
+from lpcl.compose.machine import MachineView
+from lpcl.compose.pools import existing_threads, pool_instance, pool_size
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.scopes import ContractScope, Here, ProcessState
+from lpcl.compose.structure import (
+    Activity,
+    Condition,
+    Held,
+    Loaded,
+    Place,
+    Process,
+    Resolution,
+    Sequence,
+    Statement,
+)
+from lpcl.compose.terms import Value, apply, conjunction, disjunction
+from lpcl.model.contracts import Clause
+from lpcl.model.program import Origin
+from lpcl.syntax import nodes
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where statements are carried out: the process and limits, the pools whose threads do it, and the
+    path.
+    """
+
+    here: Here
+    own_pools: frozenset[str]
+    path: str
+    depth: int
+    used: dict[str, Value]
+    conditions: list[Callable[[], Condition]]
+    holders: dict[str, set[str]]
+
+    def inside(self, here: Here, path: str, own_pools: frozenset[str]) -> Spot:
+        """The place one level further in, in the same process."""
+        return Spot(here, own_pools, path, self.depth + 1, self.used, self.conditions, self.holders)
+
+
+Content = Callable[[Spot], tuple[Statement, ...]]
+"""What executors go through, once it is known where."""
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Builds processes. `application` is where a machine without CPUs is reported."""
+
+    clauses: Clauses
+    application: Origin
+
+    def process(
+        self,
+        state: ProcessState,
+        place: Place | None,
+        method: str | None,
+        machine: MachineView,
+        content: Content | None,
+        path: str,
+        here: Here,
+        held: tuple[Held, ...],
+        starter: Runtime | None,
+        cpu: tuple[Value, Value] | None,
+        depth: int,
+        *,
+        pinned: bool = False,
+        parent_used: Mapping[str, Value] | None = None,
+    ) -> Process:
+        """The process class of `content`, once all that it loads is known. Raises `Refusal`."""
+        holders: dict[str, set[str]] = {}
+        spot = Spot(here, frozenset(), path, depth + 1, {}, [], holders)
+        if starter is not None and place is not None:
+            self.load(starter, here)
+            self.hold(starter, holders, place)
+        statements = content(spot) if content is not None else ()
+        if not statements and place is not None:
+            statements = (
+                Activity(
+                    Place(f"{place.id}/work", place.library, place.operation, place.origin),
+                    cpu=cpu,
+                    condition=here.condition,
+                ),
+            )
+        loaded = tuple(
+            self._loaded(runtime, here, frozenset(holders.get(runtime.key, ())), spot)
+            for runtime in state.loaded.values()
+        )
+        cpus = state.machine.fact("cpus")
+        if cpus is None:
+            raise Refusal(
+                "machine-fact-missing",
+                f"the machine `{machine.name}` does not state `cpus.online`",
+                self.application,
+                help="every composition needs to know how many CPUs there are",
+            )
+        return Process(
+            state.name,
+            place,
+            method,
+            cpus,
+            pinned or state.machine is not machine,
+            loaded,
+            held,
+            Sequence(statements),
+            tuple(later() for later in spot.conditions),
+            parent_used or {},
+            here.condition,
+        )
+
+    def hold(self, runtime: Runtime, holders: dict[str, set[str]], place: Place) -> None:
+        """Note that a library, and what it uses, is loaded through a place."""
+        holders.setdefault(runtime.key, set()).add(place.id)
+        for provider in runtime.providers.values():
+            self.hold(provider, holders, place)
+
+    def load(self, runtime: Runtime, here: Here) -> None:
+        """Load a library and what it uses into the process, and let it do what importing it does."""
+        state = here.state
+        for provider in runtime.providers.values():
+            self.load(provider, here)
+        known = state.presence.get(runtime.key, False)
+        state.presence[runtime.key] = disjunction(known, here.condition)
+        if runtime.key in state.loaded:
+            return
+        state.loaded[runtime.key] = runtime
+        on_load = runtime.contract.on_load
+        if on_load is not None and not self.clauses.unlimited and self._reached(here, on_load):
+            base = Here(state, self.clauses.linker, here.frames, here.requirements)
+            scope = ContractScope(runtime, on_load.file, base)
+            for clause in on_load.node.clauses:
+                match clause:
+                    case nodes.SetVariable():
+                        self.clauses.set_variable(
+                            clause, scope, state.env, f" (set by importing {runtime.name})"
+                        )
+                    case nodes.Pin():
+                        state.machine = state.machine.pinned(evaluate(clause.value, scope))
+            state.imported.extend(self.clauses.limits(on_load.node.clauses, scope))
+        state.env_at_load[runtime.key] = dict(state.env)
+
+    def _reached(self, here: Here, on_load: Clause[nodes.OnLoad]) -> bool:
+        """Whether a library is loaded at all, asked where loading it changes its process."""
+        return isinstance(here.condition, bool) or self.clauses.decide(here.condition, on_load.origin)
+
+    def _loaded(self, runtime: Runtime, here: Here, holders: frozenset[str], spot: Spot) -> Loaded:
+        """What a loaded library holds for as long as its process lives."""
+        demands: list[Held] = []
+        for clause in runtime.contract.demands:
+            demands.append(self.clauses.held(clause.node, ContractScope(runtime, clause.file, here)))
+        on_load = runtime.contract.on_load
+        if on_load is not None:
+            scope = ContractScope(runtime, on_load.file, here)
+            demands.extend(
+                self.clauses.held(c, scope) for c in on_load.node.clauses if isinstance(c, nodes.Demand)
+            )
+        for item in (*runtime.contract.assumes, *runtime.contract.hazards):
+            scope = ContractScope(runtime, item.file, here)
+            self.clauses.conditions((item.node,), scope, None, spot.conditions)
+        pools = []
+        for name in runtime.contract.pools:
+            pool = pool_instance(runtime, name, here)
+            if pool.created_at_load:
+                reasons: list[Resolution] = []
+                size = pool_size(runtime, name, here, reasons)
+                pools.append((pool, existing_threads(runtime, name, here, size), tuple(reasons)))
+        presence = here.state.presence[runtime.key]
+        return Loaded(runtime.contract, runtime.key, holders, tuple(demands), tuple(pools), presence)
+
+    def created(self, state: ProcessState) -> Mapping[str, Value]:
+        """The pools that have threads in a process since its libraries were loaded, and when these are."""
+        here = Here(state, self.clauses.linker, ())
+        found: dict[str, Value] = {}
+        for key, runtime in state.loaded.items():
+            for name in runtime.contract.pools:
+                pool = pool_instance(runtime, name, here)
+                if pool.created_at_load:
+                    existing = existing_threads(runtime, name, here, pool_size(runtime, name, here, []))
+                    found[pool.key] = conjunction(state.presence[key], apply(">=", existing, 1))
+        return found
