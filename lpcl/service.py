@@ -6,6 +6,7 @@ nothing that comes from a contract.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING
 from lpcl.check.checker import check
 from lpcl.check.names import Names as Names
 from lpcl.diagnostics.codes import CODES
-from lpcl.diagnostics.diagnostic import Diagnostic, Severity, in_order
+from lpcl.diagnostics.diagnostic import Diagnostic, Fix, Severity, in_order
+from lpcl.diagnostics.fixes import apply
 from lpcl.diagnostics.suppression import Sifted, Source, Suppressed, sift
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.packages import loader
@@ -78,9 +80,12 @@ class Workspace:
             )
             for file in self.targets
         }
-        found = check(self.program, catalogue=self._loaded.index)
+        found = check(self.program, catalogue=self._loaded.index, practised=self._practised())
         kept = [item for item in found if item.severity is Severity.ERROR or item.location.path in wanted]
         return sift(kept, wanted)
+
+    def _practised(self) -> list[SourceFile]:
+        return [file for file in self.files if file in self.targets]
 
     def _weighed(self, found: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:
         for item in found:
@@ -112,6 +117,69 @@ def open_workspace(paths: Sequence[str] = (), overlay: Mapping[str, str] | None 
     """
     loaded = loader.load(paths, overlay)
     return Workspace(loaded.program, loaded.targets, loaded.missing, loaded)
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A workspace as it was, the new texts of its files by path, and how many fixes were made."""
+
+    before: Workspace
+    texts: Mapping[str, str]
+    number: int
+
+
+_ROUNDS = 20
+"""A fix may bring about another one; more rounds than this are not made."""
+
+
+def mend(paths: Sequence[str] = ()) -> Mended:
+    """Apply the safe fixes to the files asked for, as texts: nothing is written.
+
+    What they lead to is checked again; a fix after which something is reported that was not before is not made.
+    """
+    first = workspace = open_workspace(paths)
+    texts: dict[str, str] = {}
+    number = 0
+    for _ in range(_ROUNDS):
+        fixes = [item.fix for item in workspace.diagnostics if item.fix is not None]
+        attempt = _attempt(workspace, fixes, paths, texts)
+        if attempt is None:  # some of them do harm: those that do so alone, or at least some of them together
+            harmless = [fix for fix in fixes if _attempt(workspace, [fix], paths, texts) is not None]
+            attempt = _attempt(workspace, harmless, paths, texts)
+            attempt = attempt or _attempt(workspace, harmless[:1], paths, texts)
+        if attempt is None or not attempt[2]:
+            break
+        workspace, made, more = attempt
+        texts.update(made)
+        number += more
+    return Mended(first, texts, number)
+
+
+def save(mended: Mended) -> tuple[tuple[str, str], ...]:
+    """Write the new texts; the paths of files that could not be written, each with the reason."""
+    from lpcl.packages.writing import replace as replace_text
+
+    reasons = (
+        (path, replace_text(path, mended.before.texts[path], text)) for path, text in mended.texts.items()
+    )
+    return tuple((path, reason) for path, reason in reasons if reason is not None)
+
+
+def _attempt(
+    before: Workspace, fixes: Sequence[Fix], paths: Sequence[str], texts: Mapping[str, str]
+) -> tuple[Workspace, Mapping[str, str], int] | None:
+    """The workspace after some fixes, with the texts that changed; None where something new is wrong then."""
+    own = {file.path: file.text for file in before.targets}
+    made = apply(fixes, own)
+    if not made.number:
+        return before, {}, 0
+    after = open_workspace(paths, {**texts, **made.texts})
+    new = _tally(after) - _tally(before)
+    return None if new else (after, made.texts, made.number)
+
+
+def _tally(workspace: Workspace) -> Counter[tuple[str, str, str]]:
+    return Counter((item.location.path, item.code, item.headline) for item in workspace.diagnostics)
 
 
 class Unanswerable(ValueError):

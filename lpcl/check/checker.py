@@ -15,10 +15,11 @@ from lpcl.check import (
     interfaces,
     language_tests,
     machines,
+    practice,
     resources,
 )
 from lpcl.check.context import Catalogue, Context, NoCatalogue
-from lpcl.diagnostics.diagnostic import Diagnostic, Label, in_order
+from lpcl.diagnostics.diagnostic import Diagnostic, Fix, Label, in_order
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.syntax import nodes
 
@@ -30,8 +31,12 @@ def check(
     program: Program,
     files: Iterable[SourceFile] | None = None,
     catalogue: Catalogue | None = None,
+    practised: Iterable[SourceFile] = (),
 ) -> tuple[Diagnostic, ...]:
-    """What is wrong in `files`, all of the program's if None, in order. `catalogue` is for suggestions."""
+    """What is wrong in `files`, all of the program's if None, in order. `catalogue` is for suggestions.
+
+    Those in `practised` are judged by the rules of good practice, too.
+    """
     context = Context(program, catalogue or NoCatalogue())
     targets = list(program.files if files is None else files)
     for file in targets:
@@ -49,6 +54,7 @@ def check(
                 _declaration(context, item)
     declarations.check_names(context, targets)
     cycles.check(context, targets)
+    practice.check(context, practised)
     return in_order(_merged(context.findings))
 
 
@@ -63,9 +69,17 @@ def _merged(findings: list[Diagnostic]) -> list[Diagnostic]:
             merged[key] = item
             result.append(item)
         elif sum(label.message == _AGAIN for label in first.labels) < _SHOWN:
-            merged[key] = replace(first, labels=(*first.labels, Label(item.location, _AGAIN)))
+            labels = (*first.labels, Label(item.location, _AGAIN))
+            merged[key] = replace(first, labels=labels, fix=_joined(first.fix, item.fix))
             result[result.index(first)] = merged[key]
     return result
+
+
+def _joined(fix: Fix | None, other: Fix | None) -> Fix | None:
+    """One fix for both places, where both have the same."""
+    if fix is None or other is None or fix.title != other.title:
+        return fix
+    return replace(fix, edits=(*fix.edits, *other.edits))
 
 
 def _declaration(context: Context, item: Declared) -> None:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from lpcl.check.names import Names
 from lpcl.diagnostics.codes import CODES
-from lpcl.diagnostics.diagnostic import Diagnostic, Label, Location
+from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Label, Location
 from lpcl.model import contracts
 from lpcl.model.program import SourceFile
 from lpcl.syntax import nodes
@@ -70,6 +70,25 @@ def offered(word: str, candidates: Iterable[str], what: str) -> str | None:
     return f"{what}: {', '.join(f'`{item}`' for item in shown)}{more}"
 
 
+_OFFER = re.compile(r"did you mean `([^`]+)`\?")
+
+
+def _renaming(file: SourceFile, span: Span, help_text: str | None) -> Fix | None:
+    """Write the name that was probably meant; not where the text there is another kind of thing."""
+    offer = _OFFER.fullmatch(help_text) if help_text is not None else None
+    if offer is None:
+        return None
+    from difflib import SequenceMatcher
+
+    word, text = file.text[span.start : span.end], offer[1]
+    if not word.startswith("@"):
+        text = text.removeprefix("@")
+    alike = SequenceMatcher(None, word.lower(), text.lower()).ratio() >= 0.6
+    if not alike or word == text or word.count(".") != text.count("."):
+        return None
+    return Fix(f"write `{text}`", FixGrade.UNSAFE, (Edit(location(file, span), text),))
+
+
 _DECLARING = (
     "control|pool|operation|let|signal|uses|use|"
     "resource|contract|interface|machine|application|import|package"
@@ -118,8 +137,12 @@ class Context(Names):
         labels: Iterable[Label] = (),
         notes: Iterable[str] = (),
         help_text: str | None = None,
+        fix: Fix | None = None,
     ) -> None:
-        """Add a finding with the severity that its code has."""
+        """Add a finding with the severity that its code has.
+
+        Without a `fix`, a help text that offers another name for what stands there becomes one.
+        """
         self.findings.append(
             Diagnostic(
                 code,
@@ -130,6 +153,7 @@ class Context(Names):
                 labels=tuple(labels),
                 notes=tuple(notes),
                 help=help_text,
+                fix=fix or _renaming(file, span, help_text),
             )
         )
 

@@ -20,6 +20,7 @@ def check(context: Context, file: SourceFile) -> None:
 def _order(context: Context, file: SourceFile) -> None:
     first_package: nodes.Package | None = None
     first_other: nodes.Node | None = None
+    first_import: nodes.Import | None = None
     for item in file.parsed.file.items:
         if isinstance(item, nodes.Package):
             if first_package is not None:
@@ -31,7 +32,7 @@ def _order(context: Context, file: SourceFile) -> None:
                     labels=[label(file, first_package.span, "the package is stated here")],
                     help_text="remove one of the two lines",
                 )
-            elif first_other is not None:
+            elif first_other is not None or first_import is not None:
                 context.report(
                     "misplaced-header",
                     file,
@@ -50,8 +51,8 @@ def _order(context: Context, file: SourceFile) -> None:
                 "imports come before the declarations",
                 help_text="move this line below `package`",
             )
-        if isinstance(item, nodes.Import) and first_package is None and first_other is None:
-            first_other = item
+        if isinstance(item, nodes.Import):
+            first_import = first_import or item
 
 
 def _import(context: Context, file: SourceFile, item: nodes.Import) -> None:

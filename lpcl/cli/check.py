@@ -6,7 +6,7 @@ import click
 
 from lpcl import __version__, service
 from lpcl.cli.output import colour_option, wants_colour
-from lpcl.diagnostics.diagnostic import Diagnostic, Severity
+from lpcl.diagnostics.diagnostic import Diagnostic, FixGrade, Severity
 
 FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "junit")
 FOR_PEOPLE = frozenset({"text", "concise", "github"})
@@ -29,14 +29,16 @@ Found = tuple[Diagnostic, ...]
 )
 @colour_option
 @click.option("--strict", is_flag=True, help="Let warnings count as errors do.")
+@click.option("--fix", is_flag=True, help="Make the changes that are safe, then report what is left.")
 @click.option("-v", "--verbose", is_flag=True, help="Show remarks, too, which matter less than warnings.")
-def command(paths: tuple[str, ...], output: str, color: str, strict: bool, verbose: bool) -> None:
+def command(paths: tuple[str, ...], output: str, color: str, strict: bool, fix: bool, verbose: bool) -> None:
     """Find mistakes in files and folders: names, types, units, arguments, interfaces.
 
     Without PATHS: the folders that [tool.lpcl] in pyproject.toml names, else the current folder.
 
     Exit status: 0 no errors, 1 errors, 2 a path that does not exist or cannot be read.
     """
+    unwritten = _fix(paths) if fix else False
     workspace = service.open_workspace(paths)
     found = workspace.diagnostics
     least = Severity.WARNING if strict else Severity.ERROR
@@ -49,7 +51,23 @@ def command(paths: tuple[str, ...], output: str, color: str, strict: bool, verbo
         printed = rendered(shown, workspace, output, least)
         if printed:
             click.echo(printed)
-    raise SystemExit(_status(found, missing=workspace.missing, least=least))
+    raise SystemExit(_status(found, missing=workspace.missing or unwritten, least=least))
+
+
+def _fix(paths: tuple[str, ...]) -> bool:
+    """Make the safe changes, and say so; whether some file could not be written."""
+    mended = service.mend(paths)
+    failures = service.save(mended)
+    for path, reason in failures:
+        click.echo(f"lpclc check: {path} is left as it was: {reason}", err=True)
+    if mended.number and not failures:
+        files = len(mended.texts)
+        click.echo(
+            f"{mended.number} change{'' if mended.number == 1 else 's'} "
+            f"in {files} file{'' if files == 1 else 's'}.",
+            err=True,
+        )
+    return bool(failures)
 
 
 def rendered(found: Found, workspace: service.Workspace, output: str, least: Severity) -> str:
@@ -91,6 +109,9 @@ def _print(found: Found, hidden: int, workspace: service.Workspace, colour: bool
         click.echo("There are no .lpcl files here.")
         return
     click.echo(text.summary(found, len(workspace.targets)))
+    fixable = sum(item.fix is not None and item.fix.grade is FixGrade.SAFE for item in found)
+    if fixable:
+        click.echo(f"--fix mends {fixable} of them.")
     if hidden:
         click.echo(f"{hidden} remark{'' if hidden == 1 else 's'} not shown; --verbose shows them.")
 

@@ -90,15 +90,12 @@ def _show(before: str, after: str, name: str) -> None:
 
 
 def _summary(changed: int, same: int, *, writing: bool) -> None:
-    if changed and writing:
-        first = f"{_files(changed)} formatted, "
-    elif changed:
-        first = f"{_files(changed)} not in the style, "
-    else:
-        first = ""
-    click.echo(
-        f"{first}{_files(same)} {'left as they are' if writing and same != 1 else 'in the style already'}"
-    )
+    parts = []
+    if changed:
+        parts.append(f"{_files(changed)} {'formatted' if writing else 'not in the style'}")
+    if same or not changed:
+        parts.append(f"{_files(same)} in the style already")
+    click.echo(", ".join(parts))
 
 
 def _files(count: int) -> str:

@@ -18,6 +18,7 @@ from lpcl.syntax import nodes
 
 NOT_SET = None
 WIDEST = 4096
+MIB = 2**20
 
 Setting = Plain | None
 
@@ -39,6 +40,17 @@ class Knob:
     apply_with: str | None = None
     origin: Origin | None = None
     readers: tuple[str, ...] = ()
+
+    @property
+    def foreign(self) -> bool:
+        """Whether what it is set to today is none of its values, so that it cannot be chosen again."""
+        if self.current is None:
+            return not self.may_be_unset
+        if self.choices:
+            return not any(self.current == one and type(self.current) is type(one) for one in self.choices)
+        if not isinstance(self.current, int) or isinstance(self.current, bool):
+            return True
+        return not self.low <= self.current <= self.high
 
     @property
     def may_be_unset(self) -> bool:
@@ -190,7 +202,13 @@ def _environment_knob(
         )
         return Knob(name, "env", now, choices=members, origin=origin, readers=names)
     values = [kind for kind in kinds if isinstance(kind, nodes.ValueType)]
-    if len(values) != len(kinds) or any(kind.first not in ("int", "count") for kind in values):
+    if len(values) != len(kinds):
+        return None
+    if all(kind.first == "bytes" and not kind.rest for kind in values):
+        owners = [runtime for runtime, _, _ in readers]
+        amounts = _amounts(list(zip(owners, values, strict=True)), machine, now)
+        return Knob(name, "env", now, choices=amounts, origin=origin, readers=names) if amounts else None
+    if any(kind.first not in ("int", "count") for kind in values):
         return None
     low, high = 1, cpu_count(machine)
     for (runtime, _, _), kind in zip(readers, values, strict=True):
@@ -200,9 +218,28 @@ def _environment_knob(
             least = evaluate(kind.range.low, bounds)
             if not isinstance(least, Term | str):
                 low = max(low, math.ceil(least))
-    if isinstance(now, int):
+    if isinstance(now, int) and 0 <= now <= WIDEST:
         low, high = min(low, now), max(high, now)
     return Knob(name, "env", now, low, max(low, high), origin=origin, readers=names)
+
+
+def _amounts(
+    kinds: Sequence[tuple[Runtime, nodes.ValueType]], machine: MachineView, now: Setting
+) -> tuple[Plain, ...]:
+    """Amounts of bytes to try: the powers of two that every reader takes, the bounds, and today's."""
+    low, high = MIB, machine.fact("memory.limit")
+    for runtime, kind in kinds:
+        if kind.range is not None:
+            bounds = PlainScope(runtime.contract.declared.file, machine)
+            least, most = evaluate(kind.range.low, bounds), evaluate(kind.range.high, bounds)
+            if isinstance(least, int) and isinstance(most, int):
+                low, high = max(low, least), most if not isinstance(high, int) else min(high, most)
+    if not isinstance(high, int) or high < low:
+        return ()
+    found = {low, high, *(2**power for power in range(low.bit_length(), high.bit_length()))}
+    if isinstance(now, int) and not isinstance(now, bool):
+        found.add(now)
+    return tuple(sorted(one for one in found if low <= one <= high or one == now))
 
 
 def open_settings(knobs: Sequence[Knob], base: Settings) -> Settings:
@@ -266,6 +303,8 @@ def within(item: Knob) -> Value:
 def differs(item: Knob) -> Value:
     """1 where the knob is set to something else than today, else 0."""
     value = knob(item.id)
+    if item.foreign:
+        return 1
     if item.kind == "argument":
         assert item.current is not None
         return choose(apply("==", value, item.current), 0, 1)

@@ -376,7 +376,7 @@ class Operations:
         state.calls.extend(parent.calls)
         inherited = scope.here.frames if method == "fork" else ()
         if method == "fork":
-            state.imported.extend(parent.imported)
+            self.processes.fork(parent, state, Origin(scope.file, workers.span))
         limits = self.clauses.frames(self.clauses.limits(workers.clauses, scope))
         exists = conjunction(scope.here.condition, apply(">=", count, 1))
         here = dataclasses.replace(scope.here, state=state, frames=inherited, condition=exists).limited(

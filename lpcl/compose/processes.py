@@ -133,6 +133,8 @@ class Processes:
         if runtime.key in state.loaded:
             return
         state.loaded[runtime.key] = runtime
+        if runtime.key in state.env_at_load:
+            return
         on_load = runtime.contract.on_load
         if on_load is not None and not self.clauses.unlimited and self._reached(here, on_load):
             base = Here(state, self.clauses.linker, here.frames, here.requirements)
@@ -147,6 +149,18 @@ class Processes:
                         state.machine = state.machine.pinned(evaluate(clause.value, scope))
             state.imported.extend(self.clauses.limits(on_load.node.clauses, scope))
         state.env_at_load[runtime.key] = dict(state.env)
+
+    def fork(self, parent: ProcessState, child: ProcessState, origin: Origin) -> None:
+        """Give a forked child what its parent has imported: it is not imported again, nor read again."""
+        child.imported.extend(parent.imported)
+        for key, environment in parent.env_at_load.items():
+            runtime = parent.loaded.get(key)
+            if runtime is None or not _acts_at_load(runtime):
+                imported = True
+            else:
+                imported = self.clauses.decide(parent.presence[key], origin)
+            if imported:
+                child.env_at_load[key] = environment
 
     def _reached(self, here: Here, on_load: Clause[nodes.OnLoad]) -> bool:
         """Whether a library is loaded at all, asked where loading it changes its process."""
@@ -187,3 +201,12 @@ class Processes:
                     existing = existing_threads(runtime, name, here, pool_size(runtime, name, here, []))
                     found[pool.key] = conjunction(state.presence[key], apply(">=", existing, 1))
         return found
+
+
+def _acts_at_load(runtime: Runtime) -> bool:
+    """Whether it matters when a library is imported: that changes its process, or it reads variables then."""
+    return runtime.contract.on_load is not None or any(
+        isinstance(item, nodes.Read) and item.moment == "load"
+        for control in runtime.contract.controls.values()
+        for item in control.node.clauses
+    )

@@ -241,9 +241,9 @@ class Questioner:
     def alternatives(self, most: int = MOST_ALTERNATIVES) -> tuple[tuple[Alternative, ...], Verdict]:
         """The configurations without a finding that use the CPUs best, those that change least first.
 
-        One for each distinct shape (numbers of workers and sizes of pools). The verdict is yes where there
-        are some, no where there provably are none, and undecided where the work did not suffice to know that
-        these are the best.
+        One for each shape (workers and sizes of pools) that no other one of as few changes exceeds. The
+        verdict is yes where there are some, no where there provably are none, and undecided where the work
+        did not suffice to know that these are the best.
         """
         undecided = False
         found: list[Alternative] = []
@@ -457,25 +457,45 @@ class _Search:
             if not isinstance(candidate, dict):
                 fewest += 1
                 continue
-            candidate = self._canonical(candidate, self._use_of(candidate))
+            candidate = self._canonical(self._largest(candidate, seen, fewest))
             found += 1
             values = assignment(self.asker.knobs, candidate)
             shape = tuple(replace(item, value=settle(item.value, values)) for item in self.shape)
             there = tuple(item for item in shape if item.value != ABSENT)
             changes = tuple(item for item in self.asker.knobs if candidate[item.id] != item.current)
             yield Alternative(candidate, changes, self._use_of(candidate), there)
-            same = [
-                apply("==", term.value, value.value) for term, value in zip(self.shape, shape, strict=True)
-            ]
-            seen.append(negation(conjunction(*same)))
+            seen.append(negation(self._at_most(shape)))
 
-    def _canonical(self, candidate: Configuration, use: Number) -> Configuration:
+    def _largest(self, candidate: Configuration, wanted: Sequence[Value], fewest: int) -> Configuration:
+        """A configuration of as few changes whose workers and pools no other one of these exceeds."""
+        while True:
+            values = assignment(self.asker.knobs, candidate)
+            pairs = [(item.value, settle(item.value, values)) for item in self.shape]
+            larger = [apply("==" if value == ABSENT else ">=", term, value) for term, value in pairs]
+            one_more = disjunction(*(apply(">", term, value) for term, value in pairs if value != ABSENT))
+            found = self.propose(*wanted, apply("<=", self.changes, fewest), *larger, one_more)
+            if not isinstance(found, dict):
+                return candidate
+            candidate = found
+
+    def _at_most(self, shape: Sequence[Figure]) -> Value:
+        """Whether no worker count or pool size exceeds that of a shape, with the same ones there."""
+        return conjunction(
+            *(
+                apply("==", term.value, ABSENT)
+                if figure.value == ABSENT
+                else conjunction(apply(">=", term.value, 0), apply("<=", term.value, figure.value))
+                for term, figure in zip(self.shape, shape, strict=True)
+            )
+        )
+
+    def _canonical(self, candidate: Configuration) -> Configuration:
         """Of the configurations of the same shape with as few changes, always the same one.
 
         One knob after the other, the best one to change last, is set back to what it is today, else hands
         its value to a better one, else takes the least value that leads to the same.
         """
-        shape = self._shape_at(candidate)
+        shape, use = self._shape_at(candidate), self._use_of(candidate)
         for position, item in enumerate(self.asker.knobs):
             for other in self._simpler(candidate, item, self.asker.knobs[:position:-1]):
                 assessment = self.asker.assessed(other)
@@ -492,9 +512,11 @@ class _Search:
         value = candidate[item.id]
         if value == item.current:
             return
-        yield {**candidate, item.id: item.current}
+        if not item.foreign:
+            yield {**candidate, item.id: item.current}
         for other in better:
-            if other.kind == item.kind and candidate[other.id] == other.current and value in other.domain():
+            free = not item.foreign and candidate[other.id] == other.current
+            if free and other.kind == item.kind and value in other.domain():
                 yield {**candidate, item.id: item.current, other.id: value}
         for least in item.domain():
             if least == value:

@@ -13,7 +13,7 @@ from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.settings import EnvValue
 from lpcl.compose.structure import Resolution
-from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, whole
+from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, negation, whole
 from lpcl.model.contracts import Clause
 from lpcl.model.dimensions import dimension_of
 from lpcl.model.program import Origin, SourceFile
@@ -223,16 +223,15 @@ def _resolved(
     for frame in here.state.frames(here.frames):
         if frame.control == control and frame.target in names:
             return Resolution(title, frame.value, frame.how, frame.origin)
-    scope = ContractScope(runtime, clause.file, here, resolving=resolving)._guarded(
+    scope = ContractScope(runtime, clause.file, here, overrides=overrides, resolving=resolving)._guarded(
         control, clause.file, origin or clause.origin
     )
     variables = tuple(
         name.text for item in clause.node.clauses if isinstance(item, nodes.EnvSource) for name in item.names
     )
-    fallback = _default(clause, scope, title, variables)
     read_at_load = any(isinstance(c, nodes.Read) and c.moment == "load" for c in clause.node.clauses)
     env = here.state.env_at_load.get(runtime.key, here.state.env) if read_at_load else here.state.env
-    return _from_environment(clause, title, variables, env, scope, fallback)
+    return _from_environment(clause, title, variables, env, scope)
 
 
 def _default(
@@ -244,7 +243,11 @@ def _default(
     value = evaluate(node.value, scope)
     span = node.value.span
     text = clause.file.text[span.start : span.end]
-    return Resolution(title, value, f"default {text}", Origin(clause.file, node.span), variables)
+    because = tuple(scope.reasons)
+    further = (name for reason in because for name in reason.variables)
+    every = tuple(dict.fromkeys((*variables, *further)))
+    origin = Origin(clause.file, node.span)
+    return Resolution(title, value, f"default {' '.join(text.split())}", origin, every, because=because)
 
 
 def _from_environment(
@@ -253,17 +256,18 @@ def _from_environment(
     variables: tuple[str, ...],
     env: Mapping[str, EnvValue],
     scope: ContractScope,
-    fallback: Resolution | None,
 ) -> Resolution | None:
     policy = next((c.policy for c in clause.node.clauses if isinstance(c, nodes.Invalid)), "ignored")
-    result = fallback
-    for variable in reversed(variables):
+    taken: list[tuple[str, EnvValue, Value, Value]] = []
+    asked: Value = True
+    for variable in variables:
         held = env.get(variable)
         if held is None or held.present is False:
             continue
         value, valid = _admit(clause.node, held.value, policy, scope)
+        counts = conjunction(held.present, valid)
         if policy == "rejects":
-            requirement = apply("implies", held.present, valid)
+            requirement = apply("implies", conjunction(scope.here.condition, asked, held.present), valid)
             if requirement is False:
                 raise Refusal(
                     "value-rejected",
@@ -272,22 +276,44 @@ def _from_environment(
                     labels=((clause.origin, "declared here"),),
                     help="set it to a value in the control's range, or leave it unset",
                 )
-            scope.here.requirements.append(apply("implies", scope.here.condition, requirement))
-            counts: Value = held.present
-        elif policy == "clamps" and not isinstance(held.value, str):
+            scope.here.requirements.append(requirement)
             counts = held.present
-        else:
-            counts = conjunction(held.present, valid)
+        taken.append((variable, held, value, counts))
+        asked = conjunction(asked, negation(counts))
+    result = _asked(clause, scope, title, variables, asked)
+    known = variables if result is None else result.variables
+    for variable, held, value, counts in reversed(taken):
         if counts is False:
+            if result is not None:
+                ignored = f" ({variable} = {held.value} is none of its values)"
+                result = replace(result, how=result.how + ignored)
             continue
-        mine = Resolution(title, value, f"{variable} = {held.value}{held.how}", held.origin, variables)
+        mine = Resolution(title, value, f"{variable} = {held.value}{held.how}", held.origin, known)
         if counts is True or result is None:
             result = mine
         else:
             result = Resolution(
-                title, choose(counts, value, result.value), f"{variable} or {result.how}", None, variables
+                title, choose(counts, value, result.value), f"{variable} or {result.how}", None, known
             )
     return result
+
+
+def _asked(
+    clause: Clause[nodes.Control],
+    scope: ContractScope,
+    title: str,
+    variables: tuple[str, ...],
+    asked: Value,
+) -> Resolution | None:
+    """The default, where no variable is taken instead: elsewhere what it reads need not be acceptable."""
+    condition = conjunction(scope.here.condition, asked)
+    inner = replace(scope, here=replace(scope.here, condition=condition))
+    try:
+        return _default(clause, inner, title, variables)
+    except Refusal:
+        if asked is False:
+            return None
+        raise
 
 
 def _admit(control: nodes.Control, raw: Value, policy: str, scope: ContractScope) -> tuple[Value, Value]:

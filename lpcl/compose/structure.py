@@ -18,7 +18,10 @@ from lpcl.model.quantities import PLAIN, Dimension
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """How a control got its value: `how` in words, and the clause that says so."""
+    """How a control got its value: `how` in words, the clause that says so, and what that rests on.
+
+    `variables` could give it another value, the most direct first.
+    """
 
     control: str
     value: Value
@@ -26,6 +29,7 @@ class Resolution:
     origin: Origin | None = None
     variables: tuple[str, ...] = ()
     dimension: Dimension = PLAIN
+    because: tuple[Resolution, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

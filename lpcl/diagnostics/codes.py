@@ -78,6 +78,15 @@ CODES: dict[str, Code] = {
         Code("not-a-provider", "interfaces", _E, "a provider that does not implement the interface"),
         Code("no-provider", "interfaces", _E, "a dependency for which nothing is chosen"),
         # -------------------------------------------------- good practice
+        Code("unused-import", "practice", _W, "an import that nothing in the file uses"),
+        Code("unused-let", "practice", _W, "a `let` that nothing reads"),
+        Code("unused-control", "practice", _W, "a control that nothing reads"),
+        Code("control-without-setting", "practice", _W, "a control that does not say how it is set"),
+        Code("signal-without-indication", "practice", _I, "a signal that indicates nothing"),
+        Code("shadowed-name", "practice", _W, "a name that hides another one"),
+        Code("deprecated-in-use", "practice", _W, "something deprecated that is used"),
+        Code("contract-without-evidence", "practice", _I, "a contract of a library that nothing can try"),
+        Code("contract-without-source", "practice", _I, "a contract of a library that says no source"),
         Code("unused-suppression", "practice", _W, "a comment that allows what is not there"),
         Code(
             "suppression-without-reason",

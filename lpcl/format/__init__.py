@@ -1,12 +1,14 @@
 """Formatting: the same tokens and comments with the blanks that the house style puts between them.
 
-The formatter never writes a token of its own. It walks the tree to learn where clauses and blocks begin and end and
-where a clause may be broken (`groups`), lays each clause out within `WIDTH` columns (`layout`), and puts clauses,
-comments and empty lines together block by block (`blocks`). What the parser could not read stays in whole lines as it
-is, as small a piece as can be told apart from the rest: a clause, else its block, else the declaration.
+The formatter never writes a token of its own. It walks the tree to learn where clauses and blocks begin and
+end and where a clause may be broken (`groups`), lays each clause out within `WIDTH` columns (`layout`), and
+puts clauses, comments and empty lines together block by block (`blocks`). What the parser could not read
+stays in whole lines as it is, as small a piece as can be told apart from the rest: a clause, else its
+block, else the declaration.
 
-Nothing is taken on trust: the outcome is parsed again, and only given out if it has the same tree, documentation,
-comments and faults as the text. If it has not, declarations with faults are left alone, and in the end the whole text.
+Nothing is taken on trust: the outcome is parsed again, and only given out if it has the same tree,
+documentation, comments and faults as the text. If it has not, declarations with faults are left alone, and in
+the end the whole text.
 """
 
 from __future__ import annotations
@@ -26,6 +28,13 @@ _BLANKS = re.compile(r"\s+")
 
 def format_text(text: str) -> str:
     """A text in the house style. Never raises; a text that cannot be formatted safely comes back as it is."""
+    try:
+        return _formatted(text)
+    except RecursionError:  # called from where little of the stack is left
+        return text
+
+
+def _formatted(text: str) -> str:
     plain = _LINE_END.sub("\n", text.lstrip("\ufeff"))
     if not plain.strip(" \t\n"):
         return ""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from lpcl.format.groups import Style, below, head, style
 from lpcl.format.layout import WIDTH, Clause
@@ -23,7 +25,10 @@ class Unsure(Exception):
 
 @dataclass(slots=True)
 class Element:
-    """A declaration, clause or statement: the tokens from `first` to before `last`, and a block if it has one."""
+    """A declaration, clause or statement: the tokens from `first` to before `last`, and its block if any.
+
+    Those tokens include the `{` of the block.
+    """
 
     start: int
     end: int
@@ -39,7 +44,10 @@ class Element:
 
 @dataclass(slots=True)
 class Item:
-    """What stands in a block: an element, a comment, or lines that stay as they are; `lines` end in front of it."""
+    """What stands in a block: an element, a comment, or lines that stay as they are.
+
+    So many `lines` end between it and what stands before it.
+    """
 
     start: int
     end: int
@@ -56,8 +64,10 @@ class Formatter:
         self.cautious = cautious
         self.source = Source(text, parsed.comments)
         spans = [fault.span for fault in parsed.faults] + [lost.span for lost in parsed.lost]
-        self.bad = sorted(spans, key=lambda span: (span.start, span.end))
-        self.whole = [fault.span for fault in parsed.faults if fault.kind in _WHOLE]
+        self.bad = sorted((trimmed(text, span) for span in spans), key=lambda span: (span.start, span.end))
+        self.bad_starts = [span.start for span in self.bad]
+        self.bad_ends = list(accumulate((span.end for span in self.bad), max))
+        self.whole = {trimmed(text, fault.span) for fault in parsed.faults if fault.kind in _WHOLE}
 
     def run(self) -> str:
         """The formatted text; raises `Unsure`."""
@@ -74,7 +84,7 @@ class Formatter:
         """An element, or None where it has to stay as it is."""
         start, end = node.span.start, node.span.end
         bad = self.bad_in(start, end)
-        if bad and (top and (self.cautious or any(touch(span, start, end) for span in self.whole))):
+        if bad and (top and (self.cautious or any(span in self.whole for span in bad))):
             return None
         kind = type(node).__name__
         first = len(self.source.tokens)
@@ -82,9 +92,8 @@ class Formatter:
             if bad or not self.source.read(start, end):
                 return None
             return self.made(node, first, None)
-        brace = max(
-            (child.span.end for child in head(node) if not isinstance(child, nodes.Block)), default=start
-        )
+        ends = [child.span.end for child in head(node) if not isinstance(child, nodes.Block)]
+        brace = max(ends, default=start)
         if not self.source.read(start, end, brace):
             return None
         opening = self.source.tokens[-1].start if len(self.source.tokens) > first else start
@@ -93,7 +102,7 @@ class Formatter:
         close = end - 1
         if close <= opening or self.text[close] != "}":
             return None
-        if any(touch(span, start, opening) or touch(span, close, end) for span in bad):
+        if any(span.start <= opening or span.end > close for span in bad):
             return None
         made = self.made(node, first, opening)
         items = self.block(opening + 1, close, below(node))
@@ -109,7 +118,9 @@ class Formatter:
         return Element(node.span.start, node.span.end, first, last, how, opening)
 
     def bad_in(self, start: int, end: int) -> list[Span]:
-        return [span for span in self.bad if touch(span, start, end)] if self.bad else []
+        begin = bisect_left(self.bad_ends, start)
+        stretch = self.bad[begin : bisect_right(self.bad_starts, end)]
+        return [span for span in stretch if touch(span, start, end)]
 
     def block(
         self, start: int, end: int, children: Iterable[nodes.Node], *, top: bool = False
@@ -131,11 +142,11 @@ class Formatter:
         self.remarks(position, end, found, broken)
         if self.bad:
             good = [item for item in found if isinstance(item.what, Element)]
-            broken += [
-                span
-                for span in self.bad_in(start, end)
-                if not any(item.start <= span.start and span.end <= item.end for item in good)
-            ]
+            starts = [item.start for item in good]
+            for span in self.bad_in(start, end):
+                number = bisect_right(starts, span.start) - 1
+                if number < 0 or span.end > good[number].end:
+                    broken.append(span)
         if broken:
             whole = self.with_raw(start, end, found, broken)
             if whole is None:
@@ -166,10 +177,8 @@ class Formatter:
     def with_raw(self, start: int, end: int, found: list[Item], broken: list[Span]) -> list[Item] | None:
         """The items on lines without anything broken, and the other lines as they are."""
         pieces = [(item.start, item.end, item) for item in found]
-        marked: list[tuple[int, int, Item | None]] = [
-            *pieces,
-            *((span.start, span.end, None) for span in broken),
-        ]
+        marked: list[tuple[int, int, Item | None]] = [*pieces]
+        marked += [(span.start, span.end, None) for span in broken]
         marked.sort(key=lambda piece: piece[:2])
         kept: list[Item] = []
         cluster: list[Item | None] = []
@@ -279,7 +288,7 @@ class Formatter:
         return lines
 
     def write_line(self, line: list[Item], indent: int, out: list[str], *, spread: bool) -> None:
-        """Items that stand on one line of the text: on one line again if they fit, else one below the other."""
+        """Items of one line of the text: on one line again if they fit, else one below the other."""
         margin = " " * indent
         if isinstance(line[0].what, str):
             out.append(line[0].what)
@@ -336,6 +345,11 @@ def moved(line: str, by: int) -> str:
         return " " * by + line if line.strip(" \t") else line
     blanks = len(line) - len(line.lstrip(" "))
     return line[min(-by, blanks) :]
+
+
+def trimmed(text: str, span: Span) -> Span:
+    """A span without the blanks at its end."""
+    return Span(span.start, span.start + len(text[span.start : span.end].rstrip(" \t\n")))
 
 
 def touch(span: Span, start: int, end: int) -> bool:

@@ -1,12 +1,13 @@
 """Where the line of a clause may be broken, and where its tokens stand close to each other.
 
-A group is a stretch of tokens with places for line breaks. It is written on one line where it fits; else, outermost
-group first, at all of its places, or where it is `fill` at those where the line is full.
+A group is a stretch of tokens with places for line breaks. It is written on one line where it fits; else,
+outermost group first, broken at all of its places, or where it is `fill` at those where the line is full.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lpcl.format.source import Source
@@ -66,6 +67,7 @@ _VALUES: dict[str, str] = {
 }
 _FILLED = {"Annotation", "EnumType", "Import"}
 _KEPT = {"Operation", "Invocation", "Assume", "Signal"}
+_NAMED = ("name", "target", "operation")
 _STEP = 2
 
 
@@ -93,7 +95,8 @@ class Group:
 class Style:
     """The groups of an element's tokens in order, outer ones first, and where there is no blank.
 
-    `close` holds tokens without a blank in front that would have one elsewhere; `stuck` those without one behind.
+    `close` holds tokens without a blank in front that would have one elsewhere; `stuck` those without one
+    behind.
     """
 
     groups: list[Group] = field(default_factory=list)
@@ -112,13 +115,12 @@ def below(node: nodes.Node) -> Sequence[nodes.Node]:
     return sorted(inner, key=lambda child: child.span.start)
 
 
-def head(node: nodes.Node) -> Iterator[nodes.Node]:
+def head(node: nodes.Node) -> list[nodes.Node]:
     """The nodes directly below an element that are not in its block."""
     block = _generated.BLOCKS.get(type(node).__name__)
     inside = getattr(node, block[0]) if block is not None else ()
-    for child in node.children():
-        if child is not inside and not (isinstance(inside, tuple) and any(child is one for one in inside)):
-            yield child
+    inner = {id(one) for one in inside} if isinstance(inside, tuple) else {id(inside)}
+    return [child for child in node.children() if id(child) not in inner]
 
 
 def style(source: Source, element: nodes.Node, first: int, last: int, block: bool) -> Style:
@@ -127,7 +129,8 @@ def style(source: Source, element: nodes.Node, first: int, last: int, block: boo
     made.groups.sort(key=lambda group: (group.start, -group.end))
     hard = [index for index in range(first + 1, last) if source.gaps[index].hard]
     for group in made.groups:
-        group.forced = group.forced or any(group.start < index < group.end for index in hard)
+        following = bisect_right(hard, group.start)
+        group.forced = group.forced or (following < len(hard) and hard[following] < group.end)
     return made
 
 
@@ -141,7 +144,7 @@ class _Reader:
 
     def read(self, element: nodes.Node) -> Style:
         self.clause(element)
-        children = list(head(element))
+        children = head(element)
         stack = [child for child in children if not isinstance(child, nodes.Block)]
         self.node(element, children)
         while stack:
@@ -290,10 +293,8 @@ class _Reader:
             return self.token(node.span.start) + 1
         if kind in ("UseItem", "Import", "ExpectSafe"):
             return -1
-        name = (
-            getattr(node, "name", None) or getattr(node, "target", None) or getattr(node, "operation", None)
-        )
-        index = self.behind(name) if name is not None else -1
+        named: nodes.Node = next(getattr(node, one) for one in _NAMED if hasattr(node, one))
+        index = self.behind(named)
         return index if self.text(index) == "(" else -1
 
     def range(self, node: nodes.Range) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from lpcl.format.groups import Group, Style
@@ -112,7 +113,8 @@ class Clause:
         return indent
 
     def full(self, group: Group, index: int) -> bool:
-        following = next((one for one in group.breaks if one > index), group.end)
+        number = bisect_right(group.breaks, index)
+        following = group.breaks[number] if number < len(group.breaks) else group.end
         return not self.fits(index, following, self.column + len(self.between(index)))
 
     # ------------------------------------------------------------ blanks
@@ -175,7 +177,7 @@ class Clause:
 
 
 def text_at(token: str, indent: int) -> str:
-    """A token at an indentation: a `\"\"\"` text with its marks on lines of their own is moved, if it may be."""
+    """A token at an indentation: a `\"\"\"` text moves with its clause, if its marks end and start lines."""
     if "\n" not in token or not token.startswith('"""'):
         return token
     opening, *lines = token[3:-3].split("\n")

@@ -49,10 +49,9 @@ class Gap(NamedTuple):
     @property
     def hard(self) -> bool:
         """Whether comments make it end a line."""
-        return bool(self.remarks) and (
-            self.lines > 0
-            or any(remark.lines or remark.line or "\n" in remark.text for remark in self.remarks)
-        )
+        if not self.remarks:
+            return False
+        return self.lines > 0 or any(one.lines or one.line or "\n" in one.text for one in self.remarks)
 
 
 class Source:
@@ -67,7 +66,7 @@ class Source:
         self.gaps: list[Gap] = []
 
     def read(self, start: int, stop: int, brace: int | None = None) -> bool:
-        """Add the tokens from `start` to `stop`, or to the first `{` at or behind `brace`; whether all is known."""
+        """Add the tokens from `start` to `stop`, or to the first `{` from `brace` on; whether that can be."""
         offset = start
         unit = False
         while offset < stop:

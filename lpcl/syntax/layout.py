@@ -12,6 +12,9 @@ from lpcl.syntax.lines import Lines
 from lpcl.syntax.tokens import Token, skip, token
 
 
+_DEEPEST = 1000  # no text nests so deep that is to be read by its indentation
+
+
 @dataclass(slots=True)
 class Layout:
     """Offsets of tokens: `closing` lacks a `}` in front of it, `opening` a `{`; `stray` is one too many."""
@@ -79,7 +82,8 @@ class _Reader:
 
     def brace(self, at: Token, first: bool, indent: int, line: int, following: int) -> None:
         if at.text in ("{", ".{"):
-            self.stack.append(_Open(indent, line))
+            if len(self.stack) < _DEEPEST:
+                self.stack.append(_Open(indent, line))
         elif at.text == "}":
             if first:
                 self.closing_line(at, indent, following)

@@ -32,7 +32,9 @@ def pools(draw: st.DrawFn, name: str) -> str:
     coupled = draw(st.sampled_from(("coupled", "independent")))
     fork = draw(st.sampled_from(("safe", "safe", "unsafe", "resets")))
     invalid = draw(st.sampled_from(("clamps", "ignored")))
-    variables = draw(st.sampled_from(("A_THREADS", "B_THREADS", "A_THREADS, B_THREADS", "B_THREADS, A_THREADS")))
+    variables = draw(
+        st.sampled_from(("A_THREADS", "B_THREADS", "A_THREADS, B_THREADS", "B_THREADS, A_THREADS"))
+    )
     default = draw(st.sampled_from(("machine.cpus.affinity", "1", "2", "min(machine.cpus.online, 3)")))
     memory = draw(
         st.sampled_from(("", "demand memory = 1 B * threads", "demand memory in 0 B .. 1 B * threads"))

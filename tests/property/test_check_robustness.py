@@ -36,9 +36,7 @@ def test_mutated_contracts(seed: int) -> None:
     for _ in range(40):
         chosen = rng.sample(FILES, 6)
         texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in chosen}
-        changed = {
-            path: mutated(text, rng) if rng.random() < 0.6 else text for path, text in texts.items()
-        }
+        changed = {path: mutated(text, rng) if rng.random() < 0.6 else text for path, text in texts.items()}
         program = Program(
             tuple(SourceFile(path, text, parse(text)) for path, text in sorted(changed.items()))
         )

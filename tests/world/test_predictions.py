@@ -421,14 +421,14 @@ cross_val_score(HistGradientBoostingRegressor(max_iter=1), x, x[:, 0], cv=2, n_j
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> service.Workspace:
     """All the applications, in one file."""
-    lines = ["package predictions", "import lpcl.core.*"]
+    lines = ["package predictions"]
     libraries = sorted({name for case in CASES for name in case.libraries})
     lines += [f"import {name}.{name}" for name in libraries]
     lines += [application(number, case) for number, case in enumerate(CASES)]
     path = tmp_path_factory.mktemp("predictions") / "predictions.lpcl"
     path.write_text("\n".join(lines), encoding="utf-8")
     opened = service.open_workspace((str(path),))
-    assert [item.headline for item in opened.diagnostics] == []
+    assert [item.headline for item in opened.errors] == []
     return opened
 
 

@@ -117,6 +117,7 @@ def _resolution(item: Resolution) -> dict[str, Any]:
         "value": _value(item.value),
         "how": item.how,
         "clause": _origin(item.origin),
+        "because": [_resolution(ground) for ground in item.because],
     }
 
 

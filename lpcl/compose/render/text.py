@@ -85,7 +85,7 @@ def _ledger(finding: Finding) -> Iterator[str]:
         rows.append(
             (entry.process, entry.who, entry.text, *_multiplied(entry, finding), _where(entry.origin))
         )
-        reasons.extend(item for item in entry.reasons if item not in reasons)
+        reasons.extend(item for item in _with_grounds(entry.reasons) if item not in reasons)
     for line in table(
         ("in", "who", "how", "each", "", "copies", "", "total", "said by"), rows, right={3, 5, 7}
     ):
@@ -99,6 +99,12 @@ def _ledger(finding: Finding) -> Iterator[str]:
         because = f": {finding.capacity_text}" if finding.capacity_text else ""
         where = f"  ({_where(finding.capacity_origin)})" if finding.capacity_origin is not None else ""
         yield f"  capacity {show(finding.capacity, finding.dimension)}{because}{where}"
+
+
+def _with_grounds(reasons: Sequence[Resolution]) -> Iterator[Resolution]:
+    for reason in reasons:
+        yield reason
+        yield from _with_grounds(reason.because)
 
 
 def _reasoned(reason: Resolution) -> str:

@@ -1,0 +1,416 @@
+"""Rules of good practice: what is not needed, not reachable, not accounted for, or easily misread.
+
+They only warn or remark, and are about files without errors, for what seems unused may only be misspelled.
+Files that are merely imported are not judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from lpcl.check.context import Context, label, listed
+from lpcl.diagnostics.diagnostic import Edit, Fix, FixGrade, Location, Severity
+from lpcl.model import contracts
+from lpcl.model.program import Declared, Program, SourceFile
+from lpcl.syntax import nodes
+from lpcl.syntax.span import Span
+
+_BREAK = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
+_BLANK_BEFORE = re.compile(r"(?:\A|\n|\r)[ \t]*(?:\n|\r\n?)\Z")
+_SETTINGS = (nodes.EnvSource, nodes.ApiSource, nodes.ArgumentSource, nodes.ConfigSource)
+
+
+def check(context: Context, files: Iterable[SourceFile]) -> None:
+    """Judge files by the rules of good practice."""
+    words = _Words(context.program)
+    wrong = {item.location.path for item in context.findings if item.severity is Severity.ERROR}
+    for file in files:
+        if file.path in wrong or file.parsed.faults:
+            continue
+        _imports(context, file, words)
+        for items in context.program.packages.get(file.package, ()):
+            if items.file is not file:
+                continue
+            node = items.node
+            if isinstance(node, nodes.Contract):
+                _contract(context, words, items, node)
+            elif isinstance(node, nodes.Application):
+                _application(context, words, file, node)
+            if isinstance(node, nodes.Contract | nodes.Interface):
+                for member in node.members:
+                    if isinstance(member, nodes.Operation):
+                        _operation(context, file, context.contract(items), member)
+        _deprecated(context, file)
+        _hidden_by_package(context, file)
+
+
+class _Words:
+    """Which names are read where. A declaration is walked once."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._read: dict[int, frozenset[str]] = {}
+        self._named: dict[int, frozenset[str]] = {}
+        self._set: dict[int, frozenset[str]] = {}
+
+    def set_by(self, node: nodes.Node) -> frozenset[str]:
+        """The names that `limit` and arguments below a node give a value to."""
+        self.read(node)
+        return self._set[id(node)]
+
+    def read(self, node: nodes.Node) -> frozenset[str]:
+        """The paths that the expressions below a node read, and controls that it scales with."""
+        found = self._read.get(id(node))
+        if found is None:
+            self._look(node)
+            found = self._read[id(node)]
+        return found
+
+    def named(self, node: nodes.Node) -> frozenset[str]:
+        """All paths below a node that may refer to a declaration."""
+        found = self._named.get(id(node))
+        if found is None:
+            self._look(node)
+            found = self._named[id(node)]
+        return found
+
+    def _look(self, top: nodes.Node) -> None:
+        read: set[str] = set()
+        named: set[str] = set()
+        given: set[str] = set()
+        for node in top.walk():
+            if isinstance(node, nodes.Reference):
+                read.add(node.path)
+            elif isinstance(node, nodes.Ref):
+                named.add(node.path)
+            elif isinstance(node, nodes.Scales):
+                read.add(node.control.path)
+            elif isinstance(node, nodes.Uses):
+                named.add(node.name.text)
+            if isinstance(node, nodes.Limit | nodes.LimitBlock):
+                given.add(node.target.path.rpartition(".")[2])
+            elif isinstance(node, nodes.Argument):
+                given.add(node.name.text)
+        self._set[id(top)] = frozenset(given)
+        self._read[id(top)] = frozenset(read)
+        self._named[id(top)] = frozenset(named | read)
+
+    def is_of_a_library(self, node: nodes.Node) -> bool:
+        """Whether a contract says which real library it is about; others are parts of one, or sketches."""
+        return any(isinstance(member, nodes.Library) for member in getattr(node, "members", ()))
+
+    @cached_property
+    def read_from_outside(self) -> frozenset[str]:
+        """The names that some expression reads behind a dot, as in `library.threads`."""
+        return frozenset(
+            path.rpartition(".")[2]
+            for file in self._program.files
+            for item in file.parsed.file.items
+            for path in self.read(item)
+            if "." in path and not path.startswith("machine.")
+        )
+
+    @cached_property
+    def tested(self) -> frozenset[str]:
+        """All that tests name."""
+        return frozenset(path for _, test in self._program.tests() for path in self.named(test))
+
+    @cached_property
+    def heirs(self) -> dict[int, list[nodes.Node]]:
+        """The declarations that extend a declaration, directly or not, by the identity of its node."""
+        found: dict[int, list[nodes.Node]] = {}
+        for items in self._program.declarations.values():
+            for item in items:
+                if isinstance(item.node, nodes.Contract | nodes.Interface) and item.node.base is not None:
+                    for ancestor in contracts.lineage(self._program, item)[:-1]:
+                        found.setdefault(id(ancestor.node), []).append(item.node)
+        return found
+
+    def relatives(self, declared: Declared) -> Iterator[nodes.Node]:
+        """A declaration, what it extends, and what extends it."""
+        yield from (item.node for item in contracts.lineage(self._program, declared))
+        yield from self.heirs.get(id(declared.node), ())
+
+
+# ------------------------------------------------------------------ imports
+
+
+def _imports(context: Context, file: SourceFile, words: _Words) -> None:
+    if not file.imports:
+        return
+    named: set[str] = set()
+    has_application = False
+    for item in file.parsed.file.items:
+        if not isinstance(item, nodes.Import | nodes.Package):
+            named |= words.named(item)
+            has_application = has_application or isinstance(item, nodes.Application)
+    heads = {path.partition(".")[0] for path in named}
+    for item in file.imports:
+        brought = context.program.imported(file, item)
+        if not brought:
+            continue  # it leads nowhere, and has its finding, or to an empty package
+        used = {
+            local
+            for local, found in brought.items()
+            if local in heads
+            or any(path == found.qualified or path.startswith(found.qualified + ".") for path in named)
+            or (has_application and isinstance(found.node, nodes.Machine))  # `--machine` may name it
+        }
+        if not used:
+            what = f"`{item.path}{'.*' if item.star else ''}`"
+            if item.names:
+                what = listed(f"`{name.text}`" for name in item.names)
+            context.report(
+                "unused-import",
+                file,
+                item.span,
+                f"nothing in this file uses {what}",
+                help_text="remove the import",
+                fix=_without_line(file, item.span),
+            )
+        elif item.names:
+            for number, name in enumerate(item.names):
+                if name.text in brought and name.text not in used:
+                    context.report(
+                        "unused-import",
+                        file,
+                        name.span,
+                        f"nothing in this file uses `{name.text}`",
+                        help_text="remove it from the import",
+                        fix=_without_name(file, item.names, number),
+                    )
+
+
+def _without_line(file: SourceFile, span: Span) -> Fix:
+    """Take out a clause, with its line where nothing else stands on it."""
+    start, end = span.start, span.end
+    before = start
+    while before and file.text[before - 1] in " \t":
+        before -= 1
+    after = _BREAK.match(file.text, end)
+    if after is not None and (before == 0 or file.text[before - 1] in "\r\n"):
+        start, end = before, after.end()
+        blank = _BREAK.match(file.text, end)
+        if blank is not None and _BLANK_BEFORE.search(file.text, 0, start):
+            end = blank.end()
+    return Fix("remove the import", FixGrade.SAFE, (Edit(Location(file.path, start, end), ""),))
+
+
+def _without_name(file: SourceFile, names: tuple[nodes.Name, ...], number: int) -> Fix:
+    """Take out one of several names with the comma beside it."""
+    if number:
+        start, end = names[number - 1].span.end, names[number].span.end
+    else:
+        start, end = names[0].span.start, names[1].span.start
+    place = Location(file.path, start, end)
+    return Fix(f"remove `{names[number].text}`", FixGrade.SAFE, (Edit(place, ""),))
+
+
+# ------------------------------------------------------------------ contracts
+
+
+def _contract(context: Context, words: _Words, declared: Declared, node: nodes.Contract) -> None:
+    file = declared.file
+    whole = context.contract(declared)
+    read: set[str] = set()
+    named: set[str] = set()
+    given: set[str] = set()
+    real = False
+    for relative in words.relatives(declared):
+        given |= words.set_by(relative)
+        real = real or words.is_of_a_library(relative)
+        read |= words.read(relative)
+        named |= words.named(relative)
+    promised = {name for interface in whole.interfaces for name in context.contract(interface).controls}
+    for member in node.members:
+        match member:
+            case nodes.Let() if member.name.text not in named and member.name.text not in words.tested:
+                _unused_let(context, file, member, f"`{node.name.text}`")
+            case nodes.Control() if real:
+                name = member.name.text
+                if name not in read and name not in promised and name not in words.read_from_outside:
+                    context.report(
+                        "unused-control",
+                        file,
+                        member.name.span,
+                        f"nothing reads the control `{name}`",
+                        help_text="say what depends on it, such as a pool's `size`, or remove it",
+                    )
+                clauses = whole.controls[name].node.clauses
+                if name not in given and not any(isinstance(clause, _SETTINGS) for clause in clauses):
+                    context.report(
+                        "control-without-setting",
+                        file,
+                        member.name.span,
+                        f"`{name}` does not say how it is set",
+                        help_text="add `env`, `api`, `argument` or `config`; what nobody can set is a `let`",
+                    )
+            case nodes.Signal() if real and not member.indications and member.name.text not in read:
+                context.report(
+                    "signal-without-indication",
+                    file,
+                    member.name.span,
+                    f"the signal `{member.name.text}` indicates nothing",
+                    help_text="say what it tells: `indicates RESOURCE when ...`",
+                )
+    if whole.library is not None and any(isinstance(member, nodes.Library) for member in node.members):
+        _accounted(context, declared, whole)
+
+
+def _accounted(context: Context, declared: Declared, whole: contracts.Contract) -> None:
+    """A contract about a real library says where its figures come from, and how they can be tried."""
+    name = declared.node.name
+    if not whole.evidence:
+        context.report(
+            "contract-without-evidence",
+            declared.file,
+            name.span,
+            f"`{name.text}` has no evidence",
+            help_text='add `evidence "..." { python """...""" expect ... }`; `lpclc verify` tries it',
+        )
+    stated = any(
+        isinstance(node, nodes.Annotation) and node.name.text in ("source", "measured")
+        for ancestor in contracts.lineage(context.program, declared)
+        for node in ancestor.node.walk()
+    )
+    if not stated:
+        context.report(
+            "contract-without-source",
+            declared.file,
+            name.span,
+            f"`{name.text}` does not say where it comes from",
+            help_text='add `@source("title", "address")` or `@measured("library and version")`',
+        )
+
+
+def _unused_let(context: Context, file: SourceFile, node: nodes.Let, where: str) -> None:
+    context.report(
+        "unused-let",
+        file,
+        node.name.span,
+        f"nothing in {where} reads `{node.name.text}`",
+        help_text="remove it",
+    )
+
+
+# ------------------------------------------------------------------ operations and applications
+
+
+def _operation(context: Context, file: SourceFile, whole: contracts.Contract, node: nodes.Operation) -> None:
+    read = {
+        item.path for clause in node.clauses for item in clause.walk() if isinstance(item, nodes.Reference)
+    }
+    inner: list[tuple[nodes.Name, str]] = [(item.name, "parameter") for item in node.parameters]
+    for clause in node.clauses:
+        if isinstance(clause, nodes.Let):
+            inner.append((clause.name, "let"))
+            if clause.name.text not in read:
+                _unused_let(context, file, clause, f"the operation `{node.name.text}`")
+    outer: dict[str, tuple[contracts.Clause[nodes.Control] | contracts.Clause[nodes.Let], str]] = {}
+    outer.update({name: (let, "let") for name, let in whole.lets.items()})
+    outer.update({name: (control, "control") for name, control in whole.controls.items()})
+    for name, word in inner:
+        if name.text in outer:
+            hidden, kind = outer[name.text]
+            context.report(
+                "shadowed-name",
+                file,
+                name.span,
+                f"the {word} `{name.text}` hides the {kind} of that name",
+                labels=[label(hidden.file, hidden.node.name.span, "hidden in this operation")],
+                help_text="give one of the two another name",
+            )
+
+
+def _application(context: Context, words: _Words, file: SourceFile, node: nodes.Application) -> None:
+    read = words.read(node)
+    for member in node.members:
+        if isinstance(member, nodes.Let):
+            name = member.name.text
+            if name not in read and name not in words.tested:
+                _unused_let(context, file, member, f"the application `{node.name.text}`")
+
+
+def _hidden_by_package(context: Context, file: SourceFile) -> None:
+    """A name that the package declares, and that `import other.*` would have brought in, too."""
+    own = {item.name: item for item in context.program.packages.get(file.package, ()) if item.file is file}
+    for item in file.imports:
+        if not item.star or item.path == file.package:
+            continue
+        for local, found in context.program.imported(file, item).items():
+            rival = own.get(local)
+            if rival is not None:
+                context.report(
+                    "shadowed-name",
+                    file,
+                    rival.node.name.span,
+                    f"`{local}` hides `{found.qualified}`, which is imported",
+                    labels=[label(file, item.span, "imported here")],
+                    help_text="give it another name, or import by name what is needed",
+                )
+
+
+# ------------------------------------------------------------------ what is deprecated
+
+
+def _deprecated(context: Context, file: SourceFile) -> None:
+    for top in file.parsed.file.items:
+        if isinstance(top, nodes.Import | nodes.Package) or _mark(top) is not None:
+            continue
+        uses = {
+            member.name.text: contracts.Clause(member, file)
+            for member in getattr(top, "members", ())
+            if isinstance(member, nodes.Uses)
+        }
+        for node in top.walk():
+            if isinstance(node, nodes.Ref | nodes.Reference):
+                _deprecated_use(context, file, top, uses, node)
+
+
+def _deprecated_use(
+    context: Context,
+    file: SourceFile,
+    top: nodes.Node,
+    uses: dict[str, contracts.Clause[nodes.Uses]],
+    node: nodes.Ref | nodes.Reference,
+) -> None:
+    found = context.find(file, node.path)
+    target: nodes.Node | None = None
+    where = file
+    if found is not None:
+        if found.node is top:
+            return
+        target, where, shown = found.node, found.file, found.name
+    else:
+        holder, _, name = node.path.rpartition(".")
+        if not holder:
+            return
+        found = context.dependency(uses[holder]).seen if holder in uses else context.find(file, holder)
+        if found is None or not isinstance(found.node, nodes.Contract | nodes.Interface):
+            return
+        whole = context.contract(found)
+        for kind in (whole.controls, whole.operations, whole.pools, whole.signals):
+            clause = kind.get(name)
+            if clause is not None:
+                target, where, shown = clause.node, clause.file, f"{found.name}.{name}"
+                break
+    mark = _mark(target)
+    if target is None or mark is None:
+        return
+    context.report(
+        "deprecated-in-use",
+        file,
+        node.span,
+        f"`{shown}` is deprecated",
+        labels=[label(where, mark.span, "said here")],
+        help_text=mark.args[0].value if mark.args else None,
+    )
+
+
+def _mark(node: nodes.Node | None) -> nodes.Annotation | None:
+    for item in getattr(node, "annotations", ()):
+        if isinstance(item, nodes.Annotation) and item.name.text == "deprecated":
+            return item
+    return None
