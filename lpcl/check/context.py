@@ -73,14 +73,16 @@ def offered(word: str, candidates: Iterable[str], what: str) -> str | None:
 _OFFER = re.compile(r"did you mean `([^`]+)`\?")
 
 
-def _renaming(file: SourceFile, span: Span, help_text: str | None) -> Fix | None:
-    """Write the name that was probably meant; not where the text there is another kind of thing."""
+def _offered_name(file: SourceFile, span: Span, help_text: str | None) -> Fix | None:
     offer = _OFFER.fullmatch(help_text) if help_text is not None else None
-    if offer is None:
-        return None
+    return renaming(file, span, offer[1]) if offer is not None else None
+
+
+def renaming(file: SourceFile, span: Span, text: str) -> Fix | None:
+    """Write the word that was probably meant; not where the text there is another kind of thing."""
     from difflib import SequenceMatcher
 
-    word, text = file.text[span.start : span.end], offer[1]
+    word = file.text[span.start : span.end]
     if not word.startswith("@"):
         text = text.removeprefix("@")
     alike = SequenceMatcher(None, word.lower(), text.lower()).ratio() >= 0.6
@@ -153,7 +155,7 @@ class Context(Names):
                 labels=tuple(labels),
                 notes=tuple(notes),
                 help=help_text,
-                fix=fix or _renaming(file, span, help_text),
+                fix=fix or _offered_name(file, span, help_text),
             )
         )
 

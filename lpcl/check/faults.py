@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lpcl.check.context import Context, label, listed
+from lpcl.check.context import Context, label, listed, renaming
 from lpcl.model.program import SourceFile
 
 _CODES = {
@@ -29,4 +29,5 @@ def check(context: Context, file: SourceFile) -> None:
             fault.headline,
             labels=[label(file, span, remark) for span, remark in fault.related],
             help_text=help_text,
+            fix=renaming(file, fault.span, fault.suggestion) if fault.suggestion else None,
         )

@@ -113,11 +113,6 @@ class _Words:
         )
 
     @cached_property
-    def tested(self) -> frozenset[str]:
-        """All that tests name."""
-        return frozenset(path for _, test in self._program.tests() for path in self.named(test))
-
-    @cached_property
     def heirs(self) -> dict[int, list[nodes.Node]]:
         """The declarations that extend a declaration, directly or not, by the identity of its node."""
         found: dict[int, list[nodes.Node]] = {}
@@ -226,7 +221,7 @@ def _contract(context: Context, words: _Words, declared: Declared, node: nodes.C
     promised = {name for interface in whole.interfaces for name in context.contract(interface).controls}
     for member in node.members:
         match member:
-            case nodes.Let() if member.name.text not in named and member.name.text not in words.tested:
+            case nodes.Let() if member.name.text not in named:
                 _unused_let(context, file, member, f"`{node.name.text}`")
             case nodes.Control() if real:
                 name = member.name.text
@@ -329,7 +324,7 @@ def _application(context: Context, words: _Words, file: SourceFile, node: nodes.
     for member in node.members:
         if isinstance(member, nodes.Let):
             name = member.name.text
-            if name not in read and name not in words.tested:
+            if name not in read:
                 _unused_let(context, file, member, f"the application `{node.name.text}`")
 
 

@@ -111,7 +111,7 @@ def _print(found: Found, hidden: int, workspace: service.Workspace, colour: bool
     click.echo(text.summary(found, len(workspace.targets)))
     fixable = sum(item.fix is not None and item.fix.grade is FixGrade.SAFE for item in found)
     if fixable:
-        click.echo(f"--fix mends {fixable} of them.")
+        click.echo(f"{fixable} can be mended with --fix.")
     if hidden:
         click.echo(f"{hidden} remark{'' if hidden == 1 else 's'} not shown; --verbose shows them.")
 

@@ -14,14 +14,15 @@ from lpcl.compose.measures import (
     Bound,
     CallersMeasure,
     CpuMeasure,
+    Measure,
     PoolCallersMeasure,
-    Present,
     executors,
     serves_alone,
 )
-from lpcl.compose.participants import minimal_sets
+from lpcl.compose.participants import MOST_SETS, MinimalSets, minimal_sets
 from lpcl.compose.placement import ProcessSnapshot, lines, snapshot
 from lpcl.compose.resources import CPU, Resource, capacity_reason
+from lpcl.compose.slices import slices
 from lpcl.compose.structure import (
     Activity,
     Condition,
@@ -75,12 +76,15 @@ class Context:
     unlimited: Callable[[], Elaborated] | None = None
 
 
-def measured(root: Process, item: Sum, present: Present = None) -> Demanded:
-    """The figures of one sum."""
+def measured(root: Process, item: Sum, known: dict[Measure, Peak]) -> Demanded:
+    """The figures of one sum; peaks that are `known` are not searched again."""
     found: dict[Bound, tuple[Number, Peak]] = {}
     bounds: tuple[Bound, ...] = ("low", "high")
     for bound in bounds:
-        top = peak(root, item.measure(bound), present)
+        measure = item.measure(bound)
+        if measure not in known:
+            known[measure] = peak(root, measure)
+        top = known[measure]
         found[bound] = (top.amount if item.starter is None else top.by_process.get(item.starter, 0), top)
     (low, low_peak), (high, high_peak) = found["low"], found["high"]
     return Demanded(item, low, high, low_peak, high_peak)
@@ -89,7 +93,8 @@ def measured(root: Process, item: Sum, present: Present = None) -> Demanded:
 def assess(elaborated: Elaborated, context: Context, *, explain: bool = True) -> Assessment:
     """Every finding. Without `explain`, participants and ledgers are left out, which is much faster."""
     root = elaborated.root
-    demands = tuple(measured(root, item) for item in sums(root, context.machine, context.declared))
+    known: dict[Measure, Peak] = {}
+    demands = tuple(measured(root, item, known) for item in sums(root, context.machine, context.declared))
     findings: list[Finding] = []
     for demanded in demands:
         finding = _overcommit(root, demanded, context, explain)
@@ -158,13 +163,8 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
     if not explain:
         return finding
 
-    def suffices(present: frozenset[str]) -> bool:
-        again = peak(root, item.measure(bound), present)
-        amount = again.amount if item.starter is None else again.by_process.get(item.starter, 0)
-        return amount + background > capacity
-
-    places = _participants(root)
-    found = minimal_sets(tuple(places), suffices)
+    found = _minimal(root, item, bound, capacity - background)
+    places = {place.id: place for place in _places(root)}
     return replace(
         finding,
         participants=tuple(tuple(places[one] for one in one_set) for one_set in found.sets),
@@ -185,25 +185,64 @@ def _shot(root: Process, item: Sum, top: Peak) -> ProcessSnapshot:
     """The snapshot that asks for most, of the sum's own process where it is about one."""
     process = root
     if item.starter is not None:
-        process = next(p for p in processes(root) if starter_id(p) == item.starter)
+        process = _started_by(root, item.starter)
     return snapshot(process, top.placements)
 
 
-def _participants(root: Process) -> Mapping[str, Place]:
+def _minimal(root: Process, item: Sum, bound: Bound, capacity: Number) -> MinimalSets:
+    """All minimal sets of places that ask for more than `capacity`."""
+    process = root if item.starter is None else _started_by(root, item.starter)
+    measure = item.measure(bound)
+    found: list[tuple[str, ...]] = []
+    complete = True
+    for part, whole in slices(process, measure):
+
+        def suffices(present: frozenset[str], part: Process = part) -> bool:
+            return peak(part, measure, present).amount > capacity
+
+        if len(found) >= MOST_SETS:
+            complete = False
+            break
+        if peak(part, measure).amount > capacity:
+            sets = minimal_sets([place.id for place in _participants(part)], suffices)
+            found.extend(one for one in sets.sets if one not in found)
+            complete = complete and sets.complete and whole
+    least = [one for one in found if not any(set(other) < set(one) for other in found)]
+    return MinimalSets(tuple(least[:MOST_SETS]), complete and len(least) <= MOST_SETS)
+
+
+def _started_by(root: Process, starter: str) -> Process:
+    return next(process for process in processes(root) if starter_id(process) == starter)
+
+
+def _places(root: Process) -> Iterator[Place]:
+    for activity in all_activities(root):
+        yield activity.place
+    for process in processes(root):
+        if process.starter is not None:
+            yield process.starter
+
+
+def _participants(root: Process) -> list[Place]:
     """The places that can add something by themselves, in order."""
-    return {
+    holders: set[str] = set()
+    for process in processes(root):
+        for library in process.loaded:
+            if library.demands or library.pools:
+                holders |= library.holders
+    found = {
         activity.place.id: activity.place
         for activity in all_activities(root)
         if activity.demands
         or activity.pool is not None
         or activity.workers is not None
         or activity.body is None
-        or any(
-            activity.place.id in library.holders and (library.demands or library.pools)
-            for process in processes(root)
-            for library in process.loaded
-        )
+        or activity.place.id in holders
     }
+    for process in processes(root):
+        if process.starter is not None:
+            found.setdefault(process.starter.id, process.starter)
+    return list(found.values())
 
 
 def _grade(shot: ProcessSnapshot, resource: Resource, bound: Bound) -> Grade:

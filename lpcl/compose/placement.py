@@ -146,7 +146,8 @@ def lay_out(
             yield Standing(activity, count, placement.serving, placement.passed)
             if placement.inner is not None:
                 inner = executors(activity, count, placement.serving, present)
-                yield from lay_out(placement.inner, inner, index, present, guards, some)
+                sure = some and placement.serving is True
+                yield from lay_out(placement.inner, inner, index, present, guards, sure)
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,6 +177,7 @@ def snapshot(
     mine: list[Value] = []
     standings = tuple(lay_out(placements.get(key), 1, index, present, mine))
     if guards is not None:
+        mine.extend(_one_block_each(standings))
         guards.extend(apply("implies", process.condition, guard) for guard in mine)
     children = tuple(
         snapshot(
@@ -189,6 +191,24 @@ def snapshot(
         if line.activity is not None and isinstance(line.activity.workers, ProcessWorkers)
     )
     return ProcessSnapshot(process, copies, standings, children)
+
+
+def _one_block_each(standings: tuple[Standing, ...]) -> Iterator[Value]:
+    """A pool that serves a block serves no other activity, unless it is no pool at all."""
+    served = [
+        (line.activity, line.activity.pool)
+        for line in standings
+        if line.activity is not None
+        and line.activity.pool is not None
+        and line.serving is True
+        and line.activity.pool.pool.policy != "fork"
+        and not line.activity.pool.own_thread
+    ]
+    for position, (activity, use) in enumerate(served):
+        for other, its_use in served[position + 1 :]:
+            block = activity.body is not None or other.body is not None
+            if block and other is not activity and its_use.pool.key == use.pool.key:
+                yield apply("or", serves_alone(use), serves_alone(its_use))
 
 
 def index_of(process: Process) -> Mapping[str, Activity]:

@@ -104,7 +104,7 @@ class Clause:
         if group is None or state is None or state.flat:
             return None
         indent = state.base if index == group.closing else state.content
-        if group.value and not group.forced and not self.fits(index, group.end, indent):
+        if group.value and (group.forced or not self.fits(index, group.end, indent)):
             return None
         if group.fill and index != group.breaks[0] and index != group.closing and not self.full(group, index):
             return None

@@ -44,7 +44,7 @@ def checked(body: str, folder: Path, monkeypatch: pytest.MonkeyPatch, *options: 
 def test_page(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
     body = wrong_example(code)
     assert body is not None
-    golden(HERE / "pages" / f"{code}.txt", checked(body, tmp_path, monkeypatch))
+    golden(HERE / "pages" / f"{code}.txt", checked(body, tmp_path, monkeypatch, "--verbose"))
 
 
 CASES = {

@@ -63,7 +63,7 @@ def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
     library = draw(st.sampled_from(libraries))
     kinds = ["pool", "pool", "plain"]
     if depth < 2:
-        kinds += ["workers", "workers", "block", "together", "limit"]
+        kinds += ["workers", "workers", "block", "block", "together", "limit"]
     kind = draw(st.sampled_from(kinds))
     if kind == "pool":
         return f"{library}.compute"

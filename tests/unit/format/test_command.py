@@ -109,7 +109,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_formatted(here: Path) -> N
 def test_a_write_that_fails_leaves_the_file(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (here / "a.lpcl").write_text(UGLY)
 
-    def fail(source: object, target: object) -> None:
+    def fail(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "replace", fail)

@@ -1,0 +1,177 @@
+"""Fixes: safe ones are made and never make things worse; renamings say what was meant."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lpcl import service
+from lpcl.cli.check import command
+from lpcl.diagnostics.diagnostic import Edit, Fix, FixGrade, Location
+from lpcl.diagnostics.fixes import apply, edited
+from lpcl.packages.writing import replace
+
+PAGES = Path(__file__).resolve().parents[3] / "docs" / "diagnostics"
+
+
+def change(start: int, end: int, text: str, grade: FixGrade = FixGrade.SAFE) -> Fix:
+    """A fix of one edit."""
+    return Fix("", grade, (Edit(Location("a", start, end), text),))
+
+
+def test_edits_are_made_from_the_end() -> None:
+    edits = [Edit(Location("a", 0, 1), "xyz"), Edit(Location("a", 2, 4), "")]
+    assert edited("abcdef", edits) == "xyzbef"
+
+
+def test_fixes_that_touch_wait() -> None:
+    found = apply(
+        [change(0, 2, "x"), change(1, 3, "y"), change(2, 3, "z"), change(4, 5, "")], {"a": "abcdef"}
+    )
+    assert (found.number, found.texts) == (2, {"a": "xcdf"})
+
+
+def test_only_safe_fixes_of_known_files_are_made() -> None:
+    fixes = [
+        change(0, 1, "x", FixGrade.UNSAFE),
+        change(0, 1, "x", FixGrade.SHOWN),
+        change(3, 99, "x"),
+        Fix("", FixGrade.SAFE, (Edit(Location("a", 0, 1), "x"), Edit(Location("b", 0, 1), "x"))),
+        Fix("", FixGrade.SAFE, ()),
+    ]
+    found = apply(fixes, {"a": "abcdef"})
+    assert (found.number, found.texts) == (0, {})
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project."""
+    (tmp_path / "pyproject.toml").write_text("")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words: str) -> Result:
+    """Run `lpclc check --fix`."""
+    return CliRunner().invoke(command, ["--fix", *words], catch_exceptions=False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("package p\n\nimport lpcl.core.*\n\ncontract c { }\n", "package p\n\ncontract c { }\n"),
+        ("package p\r\n\r\nimport lpcl.core.*\r\n\r\ncontract c { }", "package p\r\n\r\ncontract c { }"),
+        ("package p\nimport lpcl.core.*", "package p\n"),
+        ("import lpcl.core.*\ncontract c { }\n", "contract c { }\n"),
+        ("package p import lpcl.core.* contract c { }\n", "package p  contract c { }\n"),
+        ("package p\nimport lpcl.core.* // why\ncontract c { }\n", "package p\n // why\ncontract c { }\n"),
+        (
+            "package p\nimport lpcl.interfaces.{blas, openmp}\ncontract c { uses openmp }\n",
+            "package p\nimport lpcl.interfaces.{openmp}\ncontract c { uses openmp }\n",
+        ),
+        (
+            "package p\nimport lpcl.interfaces.{blas, openmp}\ncontract c { uses blas }\n",
+            "package p\nimport lpcl.interfaces.{blas}\ncontract c { uses blas }\n",
+        ),
+        (
+            "package p\nimport lpcl.interfaces.{blas, openmp} import lpcl.core.*\ncontract c { }\n",
+            "package p\n \ncontract c { }\n",
+        ),
+        (
+            "package p\n// lpcl: allow(unused-let) old\ncontract c { }  // lpcl: allow(unused-let) old\n",
+            "package p\ncontract c { }\n",
+        ),
+    ],
+)
+def test_what_is_not_needed_goes(folder: Path, before: str, after: str) -> None:
+    (folder / "a.lpcl").write_bytes(before.encode())
+    shown = run()
+    assert (folder / "a.lpcl").read_bytes().decode() == after
+    assert shown.exit_code == 0
+    assert "1 file checked, nothing to report." in shown.stdout
+
+
+def test_an_import_that_another_declaration_hides_is_kept_until_it_is_not_needed(folder: Path) -> None:
+    text = "package p\nimport lpcl.core.*\ncontract c { demand memroy = 1 GiB }\n"
+    (folder / "a.lpcl").write_text(text)
+    assert run().exit_code == 1
+    assert (folder / "a.lpcl").read_text() == text  # the import is needed once the name is right
+
+
+def test_a_fix_that_would_do_harm_is_not_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (
+        "package p\nimport lpcl.core.*\nimport lpcl.interfaces.blas\ncontract c { demand memory = 1 GiB }\n"
+    )
+    (folder / "a.lpcl").write_text(text)
+    import lpcl.service
+
+    real = lpcl.service.Workspace.diagnostics.func  # type: ignore[attr-defined]
+
+    def with_a_bad_fix(workspace: service.Workspace) -> object:
+        found = list(real(workspace))
+        text = workspace.texts["a.lpcl"]
+        if "import lpcl.core.*" in text:
+            start = text.index("import lpcl.core.*")
+            bad = Fix("", FixGrade.SAFE, (Edit(Location("a.lpcl", start, start + 18), ""),))
+            place = Location("a.lpcl", start, start + 18)
+            found.append(
+                service.Diagnostic("unused-import", service.Severity.WARNING, "wrong", place, fix=bad)
+            )
+        return tuple(found)
+
+    monkeypatch.setattr(lpcl.service.Workspace, "diagnostics", property(with_a_bad_fix))
+    mended = service.mend()
+    assert mended.texts == {"a.lpcl": text.replace("import lpcl.interfaces.blas\n", "")}
+    assert mended.number == 1
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.lpcl"
+    path.write_bytes(b"\xef\xbb\xbfone\r\n")
+    path.chmod(0o640)
+    link = tmp_path / "link.lpcl"
+    link.symlink_to(path)
+    assert replace(str(link), "one\r\n", "zwei\r\n") is None
+    assert path.read_bytes() == b"\xef\xbb\xbfzwei\r\n"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert link.is_symlink()
+    assert replace(str(path), "one\r\n", "three") == "it has changed in the meantime"
+    assert replace(str(tmp_path / "gone"), "", "") == "No such file or directory"
+    assert sorted(os.listdir(tmp_path)) == ["a.lpcl", "link.lpcl"]
+
+
+def test_a_file_that_cannot_be_written_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "a.lpcl").write_text("package p\nimport lpcl.core.*\n")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    shown = run()
+    assert shown.exit_code == 2
+    assert "a.lpcl is left as it was: Permission denied" in shown.stderr
+    assert sorted(os.listdir(folder)) == ["a.lpcl", "pyproject.toml"]
+
+
+def test_renamings_mend_what_they_are_for(tmp_path: Path) -> None:
+    """Each renaming that a wrong example of a page offers takes its finding away."""
+    number = 0
+    for page in sorted(PAGES.glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        if "## Wrong\n\n```lpcl\n" not in text or "// file:" in text:
+            continue
+        body = text.partition("## Wrong\n\n```lpcl\n")[2].partition("```\n")[0]
+        path = tmp_path / "example.lpcl"
+        path.write_text(body, encoding="utf-8")
+        for item in service.open_workspace([str(path)]).diagnostics:
+            if item.fix is None or item.fix.grade is not FixGrade.UNSAFE:
+                continue
+            number += 1
+            assert item.fix.title.startswith("write `")
+            path.write_text(edited(body, item.fix.edits), encoding="utf-8")
+            after = service.open_workspace([str(path)]).diagnostics
+            assert (item.code, item.headline) not in {(one.code, one.headline) for one in after}, page.stem
+    assert number >= 5
