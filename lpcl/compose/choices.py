@@ -7,18 +7,22 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from fractions import Fraction
 
+from lpcl.compose.evaluate import evaluate
+from lpcl.compose.knobs import PlainScope
+from lpcl.compose.machine import MachineView
+from lpcl.compose.refusal import Refusal
 from lpcl.compose.settings import EnvValue, Settings
-from lpcl.compose.terms import Value, whole
+from lpcl.compose.terms import Number, Term, Value, apply, whole
 from lpcl.model.contracts import contract
-from lpcl.model.program import Declared, Program
+from lpcl.model.dimensions import dimension_of
+from lpcl.model.program import Declared, Program, SourceFile
+from lpcl.model.quantities import BYTES, show
 from lpcl.syntax import nodes
+from lpcl.syntax.build import UNITS, quantity
 
 
 class BadChoice(ValueError):
     """A choice that means nothing; its text says what would."""
-
-
-_NUMBER = re.compile(r"[+-]?\d{1,40}(\.\d{1,40})?")
 
 
 def settings_of(program: Program, application: Declared, pairs: Iterable[str]) -> Settings:
@@ -36,9 +40,10 @@ def settings_of(program: Program, application: Declared, pairs: Iterable[str]) -
         if not equals or not name:
             raise BadChoice(f"'{pair}' sets nothing: write NAME=VALUE, or NAME= to leave a variable unset")
         if name in own:
-            controls[name] = _control_value(own[name], text)
+            controls[name] = _typed(name, own[name], text, application.file)
         elif "." in name:
-            library[_library_control(program, application, name)] = _value(text)
+            declared, control = _library_control(program, application, name)
+            library[declared.qualified, control.name.text] = _typed(name, control, text, declared.file)
         else:
             known = sorted({*_variables(program), *_stated(application.node)})
             if name not in known:
@@ -69,41 +74,79 @@ def _variables(program: Program) -> Iterator[str]:
                     yield node.name.text
 
 
-def _library_control(program: Program, application: Declared, name: str) -> tuple[str, str]:
+def _library_control(program: Program, application: Declared, name: str) -> tuple[Declared, nodes.Control]:
     head, _, control = name.rpartition(".")
-    declared = program.find(application.file, head)
+    known = {
+        item.name: item
+        for items in program.declarations.values()
+        for item in items
+        if isinstance(item.node, nodes.Contract | nodes.Interface)
+    }
+    declared = program.find(application.file, head) or known.get(head)
     if declared is None or not isinstance(declared.node, nodes.Contract | nodes.Interface):
-        known = sorted(
-            local
-            for local, item in program.scope(application.file).items()
-            if isinstance(item.node, nodes.Contract | nodes.Interface)
-        )
-        raise BadChoice(_unknown(head, known))
+        raise BadChoice(_unknown(head, sorted(known)))
     controls = contract(program, declared).controls
     if control not in controls:
         raise BadChoice(f"{declared.name} has no control {control}: it has {', '.join(controls) or 'none'}")
-    return declared.qualified, control
+    return declared, controls[control].node
 
 
-def _control_value(control: nodes.Control, text: str) -> Value:
-    value = _value(text)
+def _typed(name: str, control: nodes.Control, text: str, file: SourceFile) -> Value:
+    """A control's value, which must be of its type and, as far as that is constant, in its range."""
     kind = control.type
-    name = control.name.text
     if isinstance(kind, nodes.EnumType):
         members = [member.text for member in kind.members]
         if text not in members:
             raise BadChoice(f"{name} is one of {', '.join(members)}, not '{text}'")
         return text
-    if kind.first == "bool" and not isinstance(value, bool):
-        raise BadChoice(f"{name} is true or false, not '{text}'")
-    if kind.first in ("int", "count") and (isinstance(value, bool | str) or not isinstance(value, int)):
-        raise BadChoice(f"{name} is a whole number, not '{text}'")
-    if kind.first == "count" and isinstance(value, int) and value < 0:
-        raise BadChoice(f"{name} is a count, and cannot be {text}")
+    value = _value(text)
+    assert not isinstance(value, Term)
+    if kind.first == "string":
+        return text
+    if kind.first == "bool":
+        if not isinstance(value, bool):
+            raise BadChoice(f"{name} is true or false, not '{text}'")
+        return value
+    if isinstance(value, bool | str):
+        raise BadChoice(f"{name} is {_a_number(kind)}, not '{text}'")
+    if kind.first in ("int", "count", "bytes") and not isinstance(value, int):
+        raise BadChoice(f"{name} is {_a_number(kind)}, not '{text}'")
+    _in_range(name, kind, value, text, file)
     return value
 
 
+def _a_number(kind: nodes.ValueType) -> str:
+    if dimension_of(kind) == BYTES:
+        return "an amount such as '512 MiB'"
+    return "a whole number" if kind.first in ("int", "count") else "a number"
+
+
+def _in_range(name: str, kind: nodes.ValueType, value: Number, text: str, file: SourceFile) -> None:
+    low: Value | None = 0 if kind.first in ("count", "bytes", "time", "share") else None
+    high: Value | None = 1 if kind.first == "share" else None
+    if kind.range is not None:
+        scope = PlainScope(file, MachineView("", {}, {}))
+        try:
+            low, high = evaluate(kind.range.low, scope), evaluate(kind.range.high, scope)
+        except (Refusal, TypeError):
+            return
+    for op, bound in ((">=", low), ("<=", high)):
+        if isinstance(bound, int | Fraction) and apply(op, value, bound) is False:
+            least, most = show(low, dimension_of(kind)) if isinstance(low, int | Fraction) else "", ""
+            if isinstance(high, int | Fraction):
+                most = show(high, dimension_of(kind))
+            raise BadChoice(f"{name} lies in {least}..{most}, and '{text}' does not")
+
+
+_AMOUNT = re.compile(r"([+-]?\d{1,40}(?:\.\d{1,40})?)\s*([A-Za-z%/]+)?")
+
+
 def _value(text: str) -> Value:
-    if _NUMBER.fullmatch(text):
-        return whole(Fraction(text))
+    """A number with or without a unit of the language, a truth, or the text itself."""
+    found = _AMOUNT.fullmatch(text.strip())
+    if found is not None and found[2] is None:
+        return whole(Fraction(found[1]))
+    if found is not None and found[2] in UNITS:
+        sign = -1 if found[1].startswith("-") else 1
+        return whole(sign * quantity(found[1].lstrip("+-"), found[2]))
     return {"true": True, "false": False}.get(text, text)

@@ -17,7 +17,7 @@ from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Term, Value
 from lpcl.diagnostics.diagnostic import Diagnostic, Location, Severity
 from lpcl.model.program import Declared, Origin, Program, SourceFile
-from lpcl.model.quantities import PLAIN, show
+from lpcl.model.quantities import PLAIN, show, span
 from lpcl.syntax import nodes
 
 
@@ -262,7 +262,7 @@ class _Judge:
         wanted = evaluate(clause.amount, self.scope)
         found = [d for d in self.composition.assessment.demands if d.sum.resource.qualified == resource]
         dimension = self.declared_resources[resource].dimension
-        lines = [f"{d.sum.where}: {show(d.low, dimension)} to {show(d.high, dimension)}" for d in found]
+        lines = [f"{d.sum.where}: {span(d.low, d.high, dimension)}" for d in found]
         return any(d.high == wanted for d in found), lines or [
             "nothing is asked for, or the machine does not state it"
         ]
@@ -287,10 +287,13 @@ class _Refused(Refusal):
 def _described(findings: Sequence[Finding]) -> Iterator[str]:
     for finding in findings:
         sets = "; ".join(", ".join(names) for names in finding.libraries)
-        yield f"{finding.kind.value}: {finding.headline}" + (f" by {sets}" if sets else "")
+        graded = "" if finding.grade is None else f", {finding.grade.value}"
+        yield f"{finding.kind.value}{graded}: {finding.headline}" + (f" by {sets}" if sets else "")
         for entry in finding.ledger:
             total = show(entry.total, finding.dimension)
-            yield f"    {entry.who} in {entry.process}: {entry.text} x {show(entry.copies)} = {total}"
+            how = f": {entry.text}" if entry.text else ""
+            times = "" if entry.copies == 1 else f" x {show(entry.copies)}"
+            yield f"    {entry.who} in {entry.process}{how}{times} = {total}"
 
 
 def _shown(value: Value) -> str:

@@ -10,12 +10,12 @@ from lpcl import __version__
 from lpcl.compose.answers import Answers
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding, Kind
-from lpcl.compose.knobs import Knob
+from lpcl.compose.knobs import Knob, Setting
 from lpcl.compose.questions import Alternative, Learnt
-from lpcl.compose.render.text import describe_changes, describe_shape
+from lpcl.compose.render.text import describe_changes, describe_shape, show_value
 from lpcl.compose.resources import CPU
 from lpcl.compose.structure import Place
-from lpcl.compose.terms import Number, Term, Value
+from lpcl.compose.terms import Number, Term, Value, knobs_of
 from lpcl.model.program import SourceFile
 from lpcl.model.quantities import show
 from lpcl.plan import model as plan
@@ -53,7 +53,7 @@ def plan_of(told: Answers) -> plan.Plan:
         machine=plan.MachineInfo(composition.machine.name, _facts(composition)),
         contracts=_contracts(composition),
         knobs=tuple(_knob(item) for item in composition.knobs),
-        constraints=_constraints(learnt),
+        constraints=_constraints(learnt, [item for item in composition.knobs if item.foreign]),
         hypotheses=hypotheses,
         candidates=candidates,
         signals=_watched(hypotheses),
@@ -92,9 +92,13 @@ def _contracts(composition: Composition) -> tuple[plan.ContractUse, ...]:
 def _knob(item: Knob) -> plan.Knob:
     domain: plan.Domain
     kind: plan.KnobType
-    if item.choices:
+    if item.foreign:
+        values = tuple(_text(value) for value in item.domain() if value is not None)
+        domain, kind = plan.Choice((_text(item.current), *values)), "string"
+    elif item.choices:
         domain = plan.Choice(item.choices)
-        kind = "bool" if isinstance(item.choices[0], bool) else "string"
+        first = item.choices[0]
+        kind = "bool" if isinstance(first, bool) else "string" if isinstance(first, str) else "int"
     else:
         domain, kind = plan.Range(item.low, item.high), "int"
     apply: str | None = item.name
@@ -108,15 +112,22 @@ def _knob(item: Knob) -> plan.Knob:
         domain,
         apply,
         item.may_be_unset,
-        item.current,
+        _text(item.current) if item.foreign else item.current,
         f"read by {', '.join(item.readers)}" if item.readers else "",
     )
 
 
-def _constraints(learnt: Iterable[Learnt]) -> tuple[plan.Constraint, ...]:
+def _text(value: Setting) -> str:
+    """A setting as text, for a knob that is set today to something that is none of its values."""
+    return show_value(value)
+
+
+def _constraints(learnt: Iterable[Learnt], foreign: Iterable[Knob]) -> tuple[plan.Constraint, ...]:
+    """The conditions as expressions; those on a knob whose values are given as text are left out."""
     found: dict[str, plan.Constraint] = {}
+    left_out = {item.id for item in foreign}
     for item in learnt:
-        if isinstance(item.condition, bool):
+        if isinstance(item.condition, bool) or knobs_of(item.condition) & left_out:
             continue
         expression = _expression(item.condition)
         found.setdefault(
@@ -146,12 +157,16 @@ def _expression(value: Value) -> plan.Expression:
 def _candidate(number: int, item: Alternative, told: Answers) -> plan.Candidate:
     return plan.Candidate(
         f"c{number}",
-        {knob.id: item.configuration[knob.id] for knob in item.changes},
+        {knob.id: _setting(knob, item.configuration[knob.id]) for knob in item.changes},
         len(item.changes),
         item.cpu,
         tuple(f"h{index}" for index, _ in enumerate(told.alarms, start=1)),
         f"{describe_changes(item)} ({describe_shape(item)})",
     )
+
+
+def _setting(item: Knob, value: Setting) -> Setting:
+    return _text(value) if item.foreign and value is not None else value
 
 
 def _hypothesis(

@@ -103,8 +103,8 @@ CODES: dict[str, Code] = {
         Code("too-deep", "composition", _E, "an application nested deeper than can be composed"),
         # -------------------------------------------------- what a composition finds
         Code("overcommit", "composition", _W, "more is asked of a resource than there is"),
-        Code("hazard", "composition", _W, "something goes wrong without any resource running out"),
-        Code("assumption", "composition", _W, "an assumption that does not hold"),
+        Code("hazard", "composition", _E, "something goes wrong without any resource running out"),
+        Code("assumption", "composition", _E, "an assumption that does not hold"),
         Code("serialized", "composition", _W, "more callers than a pool can serve at once"),
         Code("underuse", "composition", _I, "limits that leave most of the machine idle"),
     )

@@ -58,6 +58,11 @@ def show(value: int | Fraction, dimension: Dimension = PLAIN) -> str:
     return _decimal(value)
 
 
+def span(low: int | Fraction, high: int | Fraction, dimension: Dimension = PLAIN) -> str:
+    """Two bounds of a figure, as one where they are the same."""
+    return show(low, dimension) if low == high else f"{show(low, dimension)} to {show(high, dimension)}"
+
+
 def ratio(demand: int | Fraction, capacity: int | Fraction) -> str:
     """How many times the capacity is asked for, such as `8x`, and `of nothing` where there is none.
 

@@ -13,7 +13,7 @@ from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Term, Value
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.model.quantities import show
+from lpcl.model.quantities import show, span
 
 _COLOURS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;1"}
 
@@ -147,13 +147,12 @@ def _demands(told: Answers) -> Iterator[str]:
         if item.high == 0 and item.sum.resource.qualified != CPU:
             continue
         dimension = item.sum.resource.dimension
-        low, high = show(item.low, dimension), show(item.high, dimension)
         capacity = item.sum.capacity
         where = "" if item.sum.where == "machine" else item.sum.where
         rows.append(
             (
                 item.sum.resource.name,
-                low if low == high else f"{low} to {high}",
+                span(item.low, item.high, dimension),
                 "of",
                 show_value(capacity) if isinstance(capacity, str | Term) else show(capacity, dimension),
                 where,
