@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from lpcl.compose.composition import Composition, Outcome
     from lpcl.compose.expectations import TestResult as TestResult
     from lpcl.compose.machine import MachineView
+    from lpcl.packages.catalogue import Entry
     from lpcl.plan import Plan
 
 
@@ -214,6 +215,31 @@ def select_application(spec: str) -> tuple[Workspace, Declared]:
     if found:
         raise Unanswerable(f"several applications are called {name}: name the file, FILE:{name}")
     raise Unanswerable(f"there is no application {name}: there are {names}")
+
+
+def contracts() -> tuple[Entry, ...]:
+    """All contracts that can be found from the current folder."""
+    from lpcl.packages.catalogue import catalogue
+
+    return catalogue(loader.everything())
+
+
+def contracts_of(workspace: Workspace, application: Declared) -> tuple[Entry, ...]:
+    """The contracts of the names that an application uses, and of those that these lead to."""
+    from lpcl.check.context import Context
+    from lpcl.check.reach import items, reach
+    from lpcl.packages.catalogue import catalogue
+
+    node = application.node
+    assert isinstance(node, nodes.Application)
+    found = reach(Context(workspace.program), application.file, node)
+    stated: dict[str, str] = {}
+    for item in items(node):
+        declared = workspace.program.find(application.file, item.library.path)
+        if declared is not None and item.version is not None:
+            stated[declared.qualified] = item.version.value
+    names = [item.qualified for item in (*found.used.values(), *found.all.values())]
+    return catalogue(workspace.program, names, stated)
 
 
 def compose_application(

@@ -147,7 +147,8 @@ class Processes:
                         )
                     case nodes.Pin():
                         state.machine = state.machine.pinned(evaluate(clause.value, scope))
-            state.imported.extend(self.clauses.limits(on_load.node.clauses, scope))
+                    case nodes.Limit():
+                        state.imported.extend(self.clauses.limits((clause,), scope))
         state.env_at_load[runtime.key] = dict(state.env)
 
     def fork(self, parent: ProcessState, child: ProcessState, origin: Origin) -> None:

@@ -73,8 +73,10 @@ def sift(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> Si
             allowances[path] = list(_allowances(path, source, lines[path], about))
     kept: list[Diagnostic] = []
     suppressed: list[Suppressed] = []
+    listed = tuple(diagnostics)
+    wrong = {item.location.path for item in listed if CODES[item.code].severity is Severity.ERROR}
     used: set[Location] = set()
-    for item in diagnostics:
+    for item in listed:
         path = item.location.path
         found = None
         if path in allowances and CODES[item.code].severity is not Severity.ERROR:
@@ -84,9 +86,10 @@ def sift(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> Si
             kept.append(item)
         else:
             suppressed.append(Suppressed(item, found.reason))
-    for path, listed in allowances.items():
-        for allowance in listed:
-            about += _judged(allowance, sources[path], used)
+    for path, some in allowances.items():
+        whole = sources[path].whole and path not in wrong
+        for allowance in some:
+            about += _judged(allowance, sources[path].text, used, whole=whole)
     return Sifted((*kept, *about), tuple(suppressed))
 
 
@@ -139,7 +142,7 @@ def _lines(lines: Lines, start: int) -> tuple[int, int]:
     return (first, len(lines)) if first else (own, own)
 
 
-def _judged(allowance: _Allowance, source: Source, used: set[Location]) -> Iterator[Diagnostic]:
+def _judged(allowance: _Allowance, text: str, used: set[Location], *, whole: bool) -> Iterator[Diagnostic]:
     if not allowance.reason:
         yield _report(
             "suppression-without-reason",
@@ -164,14 +167,14 @@ def _judged(allowance: _Allowance, source: Source, used: set[Location]) -> Itera
         elif known.severity is Severity.ERROR:
             headline = f"`{code}` is an error, and cannot be allowed"
             help_text = "mend it: what has an error means nothing"
-        elif not source.whole:
-            continue  # what it is for may be in the part that could not be parsed
+        elif not whole:
+            continue  # what it is for may not have been found because of the errors
         yield _report(
             "unused-suppression",
             headline,
             place,
             help_text,
-            _removal(allowance, source.text) if len(allowance.codes) == 1 and known else None,
+            _removal(allowance, text) if len(allowance.codes) == 1 and known else None,
         )
 
 

@@ -74,6 +74,23 @@ def load(paths: Sequence[str], overlay: Mapping[str, str] | None = None) -> Load
     )
 
 
+def everything(start: str = ".") -> Program:
+    """All that can be found from a folder: the project's files, installed distributions, the standard library.
+
+    Of a package that several of them have, the one of the highest level is there, as for imports.
+    """
+    settings = _configurations([start])
+    project: dict[str, None] = {}
+    for folder in [folder for setting in settings for folder in setting.contracts] or [start]:
+        found = lpcl_files(folder) if os.path.isdir(folder) else [folder]
+        project.update(dict.fromkeys(os.path.abspath(path) for path in found))
+    index = Index(project, {})
+    files = [
+        source(path, origin, {})[0] for package in index.packages() for path, origin in index.files(package)
+    ]
+    return Program(tuple(file for file in files if file is not None))
+
+
 def _configurations(paths: Sequence[str]) -> list[configuration.Configuration]:
     found: dict[str, configuration.Configuration] = {}
     for path in paths:

@@ -82,7 +82,7 @@ BAD = {
     "an unknown variable": (("multiplied", "--set", "TEAM_THREDS=2"), "did you mean TEAM_THREADS?"),
     "a choice without a value": (("multiplied", "--set", "jobs"), "write NAME=VALUE"),
     "a word for a number": (("multiplied", "--set", "jobs=many"), "a whole number"),
-    "a negative count": (("multiplied", "--set", "jobs=-1"), "cannot be -1"),
+    "a negative count": (("multiplied", "--set", "jobs=-1"), "lies in 1..16"),
     "an unknown library": (("multiplied", "--set", "team.threads=1"), "did you mean teams?"),
     "an unknown control": (("multiplied", "--set", "teams.size=1"), "it has threads"),
     "an unknown machine": (("multiplied", "--machine", "nine"), "eight, host"),

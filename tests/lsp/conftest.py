@@ -44,6 +44,7 @@ contract openblas {
   signal waiting: share = process.run_delay / process.run_time
     indicates cpu when waiting > 20%
 }
+// lpcl: allow-file(unused-control, contract-without-evidence) a sketch
 """
 
 APPLICATION = """\
@@ -69,6 +70,7 @@ test "it is safe" {
   check search
   expect safe with { jobs = 1, openblas.threads = 2, OMP_NUM_THREADS = 3 }
 }
+// lpcl: allow-file(unused-import) a sketch
 """
 
 
