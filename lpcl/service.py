@@ -136,7 +136,7 @@ _ROUNDS = 20
 def mend(paths: Sequence[str] = ()) -> Mended:
     """Apply the safe fixes to the files asked for, as texts: nothing is written.
 
-    What they lead to is checked again; a fix after which something is reported that was not before is not made.
+    What they lead to is checked again; one after which something is reported that was not before is not made.
     """
     first = workspace = open_workspace(paths)
     texts: dict[str, str] = {}

@@ -21,6 +21,7 @@ COMMANDS = {
     "verify": "run a contract's evidence against the real library",
     "test": "run the tests that are written in LPCL",
     "fmt": "put .lpcl files into the house style",
+    "new": "write files to begin with",
     "list": "show the contracts that can be found",
     "machine": "show the figures of this machine and where they come from",
     "explain": "tell what a code of a finding means",

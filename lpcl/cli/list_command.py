@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 VERSION = 1
 """Of the shape of the JSON object."""
 
+_WIDEST = 44
+
 
 @click.command("list", short_help="show the contracts that can be found")
 @click.option("--for", "application", metavar="APP", help="Only those that this application leads to.")
@@ -30,8 +32,8 @@ VERSION = 1
 def command(application: str | None, output: str) -> None:
     """Show the contracts that can be found: of the project, of installed packages, of the standard library.
 
-    Each with the versions that it speaks about and where it comes from. Of several with one name, the one that
-    applies to what is installed, or to the version that the application states, is marked with a star.
+    Each with the versions that it speaks about and where it comes from. Of several with one name, a star
+    marks the one that applies to what is installed, or to the version that the application states.
 
     Exit status: 0, or 2 for an application that does not exist or has errors.
     """
@@ -58,7 +60,8 @@ def command(application: str | None, output: str) -> None:
 
 
 def _versions(entry: Entry) -> str:
-    return ", ".join(f"{need.distribution} {need.versions}".strip() for need in entry.requirements)
+    listed = ", ".join(f"{need.distribution} {need.versions}".strip() for need in entry.requirements)
+    return listed if len(listed) <= _WIDEST else f"{len(entry.requirements)} distributions"
 
 
 def _plain(entry: Entry) -> dict[str, Any]:

@@ -187,12 +187,24 @@ class Questioner:
         verdict = solver.check()
         if verdict is not Verdict.YES:
             return Answer(verdict)
-        witness = self._read(solver)
-        assessment = self.assessed(witness)
-        shown = assessment is not None and any(
+        witness = self._plainest(self._read(solver), item)
+        shown = self._shows(witness, item)
+        return Answer(Verdict.YES if shown else Verdict.UNDECIDED, witness, self.assessed(witness))
+
+    def _plainest(self, witness: Configuration, item: Sum) -> Configuration:
+        """The witness with every knob set back to what it is today that does not take part."""
+        for one in self.knobs:
+            other = {**witness, one.id: one.current}
+            if not one.foreign and self._shows(other, item):
+                witness = other
+        return witness
+
+    def _shows(self, configuration: Configuration, item: Sum) -> bool:
+        """Whether a configuration certainly over-commits the resource of a sum."""
+        assessment = self.assessed(configuration)
+        return assessment is not None and any(
             finding.resource == item.resource.qualified and finding.certain for finding in assessment.findings
         )
-        return Answer(Verdict.YES if shown else Verdict.UNDECIDED, witness, assessment)
 
     def _background(self, item: Sum) -> Value:
         return self._context.background.get(item.resource.qualified, 0) if item.starter is None else 0

@@ -222,13 +222,13 @@ def describe_shape(one: Alternative) -> str:
 
 
 def describe_configuration(knobs: Sequence[Knob], configuration: Configuration) -> str:
-    """Every knob that is set, in a line."""
+    """Every knob that is not as it is today, in a line."""
     shown = [
         describe_setting(item, configuration[item.id])
         for item in knobs
-        if configuration[item.id] is not None or item.current is not None
+        if configuration[item.id] != item.current
     ]
-    return ", ".join(shown) or "nothing set"
+    return ", ".join(shown) or "as it stands"
 
 
 def _could(told: Answers) -> Iterator[str]:
