@@ -23,15 +23,15 @@ contract @word@ {
   library { pypi "@name@" }
 
   control threads: count in 1..1024 {
-    env     @VARIABLE@_NUM_THREADS
+    env @VARIABLE@_NUM_THREADS
     default machine.cpus.affinity
-    read    at load
+    read at load
   }
 
   pool workers {
-    size    threads
+    size threads
     callers queue
-    caller  joins
+    caller joins
   }
 
   operation compute { runs on workers }

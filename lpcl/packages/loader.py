@@ -75,7 +75,7 @@ def load(paths: Sequence[str], overlay: Mapping[str, str] | None = None) -> Load
 
 
 def everything(start: str = ".") -> Program:
-    """All that can be found from a folder: of the project, of installed distributions, of the standard library.
+    """All that can be found from a folder: of the project, installed distributions, the standard library.
 
     Of a package that several of them have, the one of the highest level is there, as for imports.
     """

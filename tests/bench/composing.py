@@ -1,0 +1,85 @@
+"""How the composer grows: as it stands over activities, and what would be right over libraries.
+
+Figures are ratios to the smallest size in the same run, by processor time: how many times longer, for how many
+times more.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from lpcl.compose.composition import Composition, compose
+from lpcl.model.program import Program, SourceFile
+from lpcl.syntax.parser import parse
+from tests.property.applications import CORE
+
+WORKERS = "contract par { operation threads(n: count) { workers threads n when n > 1 } }\n"
+ACTIVITIES = (100, 1_000, 10_000)
+LIBRARIES = (2, 4, 6)
+
+
+def library(name: str) -> str:
+    """A library with a team of its own."""
+    return (
+        f"contract {name} {{ control threads: count in 1..64 {{ env {name.upper()}_THREADS, OMP_NUM_THREADS  "
+        "default machine.cpus.affinity }\n  pool team { size threads  callers fork  caller joins  "
+        "threads coupled  created at first use }\n  operation fit { runs on team } }\n"
+    )
+
+
+def statements(count: int) -> str:
+    """An application of that many activities, a fourth of which over-commit."""
+    run = "l.fit\n" * (count // 2) + "par.threads(n = 4) { l.fit }\n" * (count // 4)
+    return (
+        f"package big\nimport lpcl.core.*\n{WORKERS}{library('l')}"
+        f"machine m {{ cpus.online = 16 }}\napplication a {{ machine m  use par, l\nrun {{\n{run}}} }}\n"
+    )
+
+
+def libraries(count: int) -> str:
+    """An application of that many libraries, each in workers of its own, all with knobs."""
+    names = [f"l{number}" for number in range(count)]
+    controls = "".join(
+        f'control j{n}: count in 1..16 {{ argument "--j{n}"  default 4 }}\n' for n in range(count)
+    )
+    run = "\n".join(f"par.threads(n = j{number}) {{ {name}.fit }}" for number, name in enumerate(names))
+    return (
+        f"package big\nimport lpcl.core.*\n{WORKERS}{''.join(map(library, names))}"
+        f"machine m {{ cpus.online = 16 }}\n"
+        f"application a {{ machine m  use par, {', '.join(names)}\n{controls}run {{\n{run}\n}} }}\n"
+    )
+
+
+def composed(text: str) -> Composition:
+    """The application `a` of a text."""
+    files = tuple(SourceFile(path, source, parse(source)) for path, source in (("core", CORE), ("big", text)))
+    program = Program(files)
+    composition = compose(program, program.declarations["big.a"][0]).composition
+    assert composition is not None
+    return composition
+
+
+def measure(sizes: tuple[int, ...], work: Callable[[int], object]) -> None:
+    """Print how the processor time of `work` grows with its size."""
+    first = 0.0
+    for size in sizes:
+        began = time.process_time()
+        work(size)
+        spent = time.process_time() - began
+        first = first or spent
+        print(f"  {size:>6}  {size / sizes[0]:>6.0f}x the size  {spent / first:>8.1f}x the time")
+
+
+def main() -> None:
+    """Print both tables."""
+    composed(statements(100))
+    composed(libraries(1)).questions.alternatives()
+    print("as it stands, activities:")
+    measure(ACTIVITIES, lambda size: composed(statements(size)))
+    print("what would be right, libraries with two knobs each:")
+    measure(LIBRARIES, lambda size: composed(libraries(size)).questions.alternatives())
+
+
+if __name__ == "__main__":
+    main()
