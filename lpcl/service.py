@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lpcl.compose.composition import Composition, Outcome
     from lpcl.compose.expectations import TestResult as TestResult
     from lpcl.compose.machine import MachineView
-    from lpcl.packages.catalogue import Entry
+    from lpcl.packages.catalogue import Entry as Entry
     from lpcl.plan import Plan
 
 

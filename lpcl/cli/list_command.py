@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from lpcl import service
 from lpcl.cli.composing import chosen, refuse
-
-if TYPE_CHECKING:
-    from lpcl.packages.catalogue import Entry
 
 VERSION = 1
 """Of the shape of the JSON object."""
@@ -59,12 +56,12 @@ def command(application: str | None, output: str) -> None:
         click.echo(f"{'  '.join(cells)}  {entry.reason}")
 
 
-def _versions(entry: Entry) -> str:
+def _versions(entry: service.Entry) -> str:
     listed = ", ".join(f"{need.distribution} {need.versions}".strip() for need in entry.requirements)
     return listed if len(listed) <= _WIDEST else f"{len(entry.requirements)} distributions"
 
 
-def _plain(entry: Entry) -> dict[str, Any]:
+def _plain(entry: service.Entry) -> dict[str, Any]:
     file = entry.declared.file
     return {
         "name": entry.name,

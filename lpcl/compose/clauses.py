@@ -99,13 +99,16 @@ class Clauses:
                 f"there is no resource `{clause.resource.path}`",
                 Origin(scope.file, clause.resource.span),
             )
-        if clause.range is not None:
-            low, high = evaluate(clause.range.low, scope), evaluate(clause.range.high, scope)
-        else:
-            assert clause.amount is not None
-            low = high = evaluate(clause.amount, scope)
-        if clause.guard is not None:
-            guard = evaluate(clause.guard, scope)
+        guard: Value = True if clause.guard is None else evaluate(clause.guard, scope)
+        low: Value = 0
+        high: Value = 0
+        if guard is not False:
+            scope = scope.under(guard)
+            if clause.range is not None:
+                low, high = evaluate(clause.range.low, scope), evaluate(clause.range.high, scope)
+            else:
+                assert clause.amount is not None
+                low = high = evaluate(clause.amount, scope)
             low, high = choose(guard, low, 0), choose(guard, high, 0)
         origin = Origin(scope.file, clause.span)
         for value in (low, high):
@@ -174,12 +177,12 @@ class Clauses:
         """`set V = e` or `set default V = e` on an environment."""
         name = clause.name.text
         guard: Value = True if clause.guard is None else evaluate(clause.guard, scope)
-        value = evaluate(clause.value, scope)
         present = env[name].present if name in env else False
         if clause.weak:
             guard = conjunction(guard, negation(present))
         if guard is False:
             return
+        value = evaluate(clause.value, scope.under(guard))
         origin = Origin(scope.file, clause.span)
         if guard is True or name not in env:
             env[name] = EnvValue(guard, value, origin, how)

@@ -154,6 +154,7 @@ class Processes:
     def fork(self, parent: ProcessState, child: ProcessState, origin: Origin) -> None:
         """Give a forked child what its parent has imported: it is not imported again, nor read again."""
         child.imported.extend(parent.imported)
+        child.env_at_use.update(parent.env_at_use)
         for key, environment in parent.env_at_load.items():
             runtime = parent.loaded.get(key)
             if runtime is None or not _acts_at_load(runtime):

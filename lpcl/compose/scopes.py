@@ -42,6 +42,7 @@ class ProcessState:
         self.machine = machine
         self.env: dict[str, EnvValue] = dict(env)
         self.env_at_load: dict[str, Mapping[str, EnvValue]] = {}
+        self.env_at_use: dict[tuple[str, str], Mapping[str, EnvValue]] = {}
         self.loaded: dict[str, Runtime] = {}
         self.presence: dict[str, Value] = {}
         self.calls: list[Frame] = []
@@ -110,6 +111,11 @@ class ContractScope:
     def at(self, file: SourceFile) -> ContractScope:
         """The same names read from a clause in `file`."""
         return self if file is self.file else replace(self, file=file)
+
+    def under(self, condition: Value) -> ContractScope:
+        """The same names where they are read under one more condition."""
+        whole = conjunction(self.here.condition, condition)
+        return self if condition is True else replace(self, here=replace(self.here, condition=whole))
 
     def name(self, path: str, origin: Origin) -> Value:
         """See `Scope.name`."""
@@ -229,9 +235,19 @@ def _resolved(
     variables = tuple(
         name.text for item in clause.node.clauses if isinstance(item, nodes.EnvSource) for name in item.names
     )
-    read_at_load = any(isinstance(c, nodes.Read) and c.moment == "load" for c in clause.node.clauses)
-    env = here.state.env_at_load.get(runtime.key, here.state.env) if read_at_load else here.state.env
-    return _from_environment(clause, title, variables, env, scope)
+    return _from_environment(clause, title, variables, _read(clause.node, runtime, here), scope)
+
+
+def _read(control: nodes.Control, runtime: Runtime, here: Here) -> Mapping[str, EnvValue]:
+    """The environment as the control has it: of now, or of when it was read, which may be now."""
+    state = here.state
+    moment = next((c.moment for c in control.clauses if isinstance(c, nodes.Read)), None)
+    if moment == "load":
+        return state.env_at_load.get(runtime.key, state.env)
+    use = (runtime.key, control.name.text)
+    if moment == "first use" and here.condition is not False:
+        state.env_at_use.setdefault(use, dict(state.env))
+    return state.env_at_use.get(use, state.env)
 
 
 def _default(
@@ -306,10 +322,8 @@ def _asked(
     asked: Value,
 ) -> Resolution | None:
     """The default, where no variable is taken instead: elsewhere what it reads need not be acceptable."""
-    condition = conjunction(scope.here.condition, asked)
-    inner = replace(scope, here=replace(scope.here, condition=condition))
     try:
-        return _default(clause, inner, title, variables)
+        return _default(clause, scope.under(asked), title, variables)
     except Refusal:
         if asked is False:
             return None

@@ -1969,6 +1969,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 items1.append(v)
                 p = pos
                 e = end
+                if len(items1) > build.MAX_OPERATORS:
+                    special = ('nesting', s, e)
+                    return None
                 v = Tail(p)
             a_rest = items1
             break

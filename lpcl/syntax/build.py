@@ -53,6 +53,9 @@ MAX_NESTING = 100
 MAX_HEIGHT = 200
 """An expression's tree may have so many levels."""
 
+MAX_OPERATORS = 20_000
+"""An expression with more operators beside each other than this is not read to its end."""
+
 Tail = tuple[str, int, nodes.Expression]
 """An operator, the offset where it stands, and its right operand."""
 

@@ -585,6 +585,10 @@ class _Writer:
                     self.put(f"{items}.append(v)")
                     self.put(f"{scope.p} = pos")
                     self.put(f"{scope.e} = end")
+                    if self.rule in _VALUES:
+                        with self.block(f"if len({items}) > build.MAX_OPERATORS:"):
+                            self.put("special = ('nesting', s, e)")
+                            self.put("return None")
                     self.put(f"v = {rule}({scope.p})")
                 self.put(f"{name} = {items if self.rule in _VALUES else f'tuple({items})'}")
                 self.put("break")

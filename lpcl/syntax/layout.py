@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from lpcl.syntax.lines import Lines
 from lpcl.syntax.tokens import Token, skip, token
 
-
 _DEEPEST = 1000  # no text nests so deep that is to be read by its indentation
 
 

@@ -1,7 +1,7 @@
 """How the composer grows: as it stands over activities, and what would be right over libraries.
 
-Figures are ratios to the smallest size in the same run, by processor time: how many times longer, for how many
-times more.
+Figures are ratios to the smallest size in the same run, by processor time: how many times longer, for how
+many times the size.
 """
 
 from __future__ import annotations

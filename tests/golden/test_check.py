@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from lpcl import __version__
-from lpcl.cli.check import command
+from lpcl.cli import cli
 from lpcl.diagnostics.codes import CODES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +36,7 @@ def checked(body: str, folder: Path, monkeypatch: pytest.MonkeyPatch, *options: 
         (folder / name).write_bytes(text.encode())
     (folder / "pyproject.toml").write_text("")
     monkeypatch.chdir(folder)
-    shown = CliRunner().invoke(command, list(options), catch_exceptions=False).output
+    shown = CliRunner().invoke(cli, ["check", *options], catch_exceptions=False).output
     return shown.replace(str(ROOT), "ROOT")
 
 
@@ -62,7 +62,8 @@ CASES = {
     "a_long_line": "package p\ncontract c {\n  let a = " + "1 + " * 120 + "nothing" + " + 1" * 40 + "\n}\n",
     "at_the_end_of_the_text": "package p\ncontract c {",
     "several_independent_faults": (
-        "package p\n\nimport lpcl.core.*\n\ncontract c {\n  control threads: count in 1..64 {\n    env C_THREADS\n"
+        "package p\n\nimport lpcl.core.*\n\n"
+        "contract c {\n  control threads: count in 1..64 {\n    env C_THREADS\n"
         "    defautl 4\n  }\n  pool workers { size threads  callers queue }\n  demnad memory = 3 GiB\n"
         "  operation go { runs on wrokers }\n}\n\napplication a {\n  use c\n  run { c.goo }\n"
         "  env C_THREAD = 4\n}\n"

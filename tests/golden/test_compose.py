@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from lpcl.cli import cli
 from lpcl.cli.build import command as build
 from lpcl.cli.compose import command as compose
 
@@ -30,7 +31,8 @@ def _inside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(command: object, *words: str) -> tuple[int, str]:
     """A command's exit status and output."""
-    result = CliRunner().invoke(command, list(words), catch_exceptions=False)  # type: ignore[arg-type]
+    name = "build" if command is build else "compose"
+    result = CliRunner().invoke(cli, [name, *words], catch_exceptions=False)
     return result.exit_code, result.output
 
 

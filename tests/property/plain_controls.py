@@ -236,6 +236,7 @@ class Process:
     calls: list[tuple[str, str, int]] = field(default_factory=list)
     imported: list[tuple[str, str, int]] = field(default_factory=list)
     at_load: dict[str, dict[str, int | str]] = field(default_factory=dict)
+    at_use: dict[tuple[str, str], dict[str, int | str]] = field(default_factory=dict)
 
 
 Frames = tuple[tuple[str, str, int], ...]
@@ -311,6 +312,7 @@ class Plain:
         if forked:
             child.imported = list(parent.imported)
             child.at_load = dict(parent.at_load)
+            child.at_use = dict(parent.at_use)
         for clause in library.start:
             if isinstance(clause, Pin):
                 child.affinity = min(
@@ -404,6 +406,8 @@ class Plain:
         environment = process.environment
         if control.read == "load":
             environment = process.at_load.get(copy.key, environment)
+        elif control.read == "first use":
+            environment = process.at_use.setdefault((copy.key, name), dict(environment))
         for variable in control.variables:
             if variable in environment:
                 admitted = _admitted(control, environment[variable])

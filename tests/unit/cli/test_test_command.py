@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from lpcl.cli.test import command
+from lpcl.cli import cli
 
 TEXT = """package p
 
@@ -50,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(*words: str) -> Result:
     """Run the command."""
-    return CliRunner().invoke(command, list(words), catch_exceptions=False)
+    return CliRunner().invoke(cli, ["test", *words], catch_exceptions=False)
 
 
 @pytest.mark.usefixtures("folder")

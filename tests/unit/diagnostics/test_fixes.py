@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from lpcl import service
-from lpcl.cli.check import command
+from lpcl.cli import cli
 from lpcl.diagnostics.diagnostic import Edit, Fix, FixGrade, Location
 from lpcl.diagnostics.fixes import apply, edited
 from lpcl.packages.writing import replace
@@ -56,7 +56,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(*words: str) -> Result:
     """Run `lpclc check --fix`."""
-    return CliRunner().invoke(command, ["--fix", *words], catch_exceptions=False)
+    return CliRunner().invoke(cli, ["check", "--fix", *words], catch_exceptions=False)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from lpcl.cli.fmt import command
+from lpcl.cli import cli
 
 UGLY = "contract   c {  }\n"
 NICE = "contract c {}\n"
@@ -24,7 +24,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*words: str, text: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(command, list(words), input=text, catch_exceptions=False)
+    return CliRunner().invoke(cli, ["fmt", *words], input=text, catch_exceptions=False)
 
 
 def test_files_are_replaced(here: Path) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from lpcl.cli.tune import command
+from lpcl.cli import cli
 from lpcl.plan import plan_to_text
 from lpcl.plan.model import Plan
 
@@ -30,7 +30,7 @@ def plan_file(make_plan: MakePlan, tmp_path: Path) -> Path:
 
 
 def lpclc(*arguments: object) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+    return CliRunner().invoke(cli, ["tune", *(str(argument) for argument in arguments)])
 
 
 @pytest.mark.usefixtures("quiet")
