@@ -19,7 +19,7 @@ from lpcl.compose.processes import Content, Processes, Spot
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.scopes import Frame, Here, ProcessState, read_machine
 from lpcl.compose.settings import EnvValue, Settings
-from lpcl.compose.structure import Process, Resolution, Sequence, Statement, Together
+from lpcl.compose.structure import Activity, Process, Resolution, Sequence, Statement, Together, members
 from lpcl.compose.terms import Value
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.syntax import nodes
@@ -201,11 +201,17 @@ class Elaborator:
         return frames
 
     def _block(self, block: nodes.Block, scope: ApplicationScope) -> Content:
+        return self._content(block.statements, scope)
+
+    def _content(self, statements: tuple[nodes.Statement, ...], scope: ApplicationScope) -> Content:
+        """The statements, without those in which nothing is carried out."""
+
         def content(spot: Spot) -> tuple[Statement, ...]:
-            return tuple(
+            found = (
                 self._statement(statement, scope, spot, f"{spot.path}/{index}")
-                for index, statement in enumerate(block.statements)
+                for index, statement in enumerate(statements)
             )
+            return tuple(one for one in found if isinstance(one, Activity) or members(one))
 
         return content
 
@@ -216,12 +222,7 @@ class Elaborator:
         at = spot.inside(spot.here, path, spot.own_pools)
         match node:
             case nodes.Together():
-                return Together(
-                    tuple(
-                        self._statement(member, outer, at, f"{path}/{index}")
-                        for index, member in enumerate(node.members)
-                    )
-                )
+                return Together(self._content(node.members, outer)(at))
             case nodes.Block():
                 return Sequence(self._block(node, outer)(at))
             case nodes.LimitBlock():

@@ -93,7 +93,8 @@ class Operations:
                     labels=((runtime.contract.declared.origin, "its contract"),),
                 )
             place = self._place(runtime, operation, path, origin, spot)
-            body = None if block is None else Sequence(block(spot))
+            statements = () if block is None else block(spot)
+            body = Sequence(statements) if statements else None
             return Activity(place, body=body, condition=spot.here.condition)
         return self._carried_out(runtime, clause, args, block, spot, path, origin)
 

@@ -44,6 +44,7 @@ def pool_instance(owner: Runtime, name: str, here: Here) -> PoolInstance:
                 fork = item.effect
             case nodes.Nested():
                 nested = True
+    joins = joins or policy == "join"
     return PoolInstance(
         f"{owner.key}.{name}",
         name,
@@ -103,5 +104,5 @@ def existing_threads(owner: Runtime, name: str, here: Here, size: Value) -> Valu
     if node is not None:
         scope = ContractScope(owner, clause.file, here, parameters={"size": size})
         return evaluate(node.value, scope)
-    joins = any(isinstance(c, nodes.CallerRole) and c.role == "joins" for c in clause.node.clauses)
+    joins = pool_instance(owner, name, here).joins
     return apply("max", 0, apply("-", size, 1)) if joins else size

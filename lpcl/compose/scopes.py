@@ -241,7 +241,7 @@ def _resolved(
 def _read(control: nodes.Control, runtime: Runtime, here: Here) -> Mapping[str, EnvValue]:
     """The environment as the control has it: of now, or of when it was read, which may be now."""
     state = here.state
-    moment = next((c.moment for c in control.clauses if isinstance(c, nodes.Read)), None)
+    moment = next((c.moment for c in control.clauses if isinstance(c, nodes.Read)), "first use")
     if moment == "load":
         return state.env_at_load.get(runtime.key, state.env)
     use = (runtime.key, control.name.text)

@@ -11,12 +11,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
 from lpcl.cli import cli
 from lpcl.cli.build import command as build
 from lpcl.cli.compose import command as compose
+from lpcl.plan import plan_from_text, plan_schema, plan_to_text
+from lpcl.plan.integrity import problems
 
 HERE = Path(__file__).resolve().parent / "compose"
 NAMES = re.findall(r"^application (\w+)", (HERE / "applications.lpcl").read_text(), re.MULTILINE)
@@ -62,6 +65,17 @@ def test_json_shape(golden: Golden) -> None:
 
 def test_plan(golden: Golden) -> None:
     golden(HERE / "multiplied.plan.json", run(build, "applications.lpcl:multiplied")[1])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_plan_is_valid(name: str) -> None:
+    """Against the published schema, and by itself; read back it is the same."""
+    status, shown = run(build, f"applications.lpcl:{name}")
+    assert status == 0
+    jsonschema.Draft202012Validator(plan_schema()).validate(json.loads(shown))
+    plan = plan_from_text(shown)
+    assert problems(plan) == []
+    assert plan_to_text(plan) == shown
 
 
 @pytest.mark.parametrize("format_name", ["text", "json"])

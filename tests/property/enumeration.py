@@ -38,8 +38,8 @@ class TooManySnapshots(Exception):
 class At:
     """`callers` executors at an activity, or, where it is None, at all members of a `together`.
 
-    `passed` are the statements that each of them has carried out before, `busy` the `fork` pools that they use at
-    this level themselves.
+    `passed` are the statements that each of them has carried out before, `busy` the `fork` pools that they
+    use at this level themselves.
     """
 
     activity: Activity | None
@@ -52,8 +52,8 @@ class At:
 class Snapshot:
     """Where the executors of one process are, and for each pool with a block somewhere, whom it serves.
 
-    `served` is the activity whose block it runs, ``others`` for all activities without a block, or ``nobody``: its
-    callers are about to be served.
+    `served` is the activity whose block it runs, ``others`` for all activities without a block, or
+    ``nobody``: its callers are about to be served.
     """
 
     positions: tuple[At, ...]
@@ -235,7 +235,7 @@ class Enumeration:
     # ------------------------------------------------------------------ pools in a snapshot
 
     def idle_teams(self, at: At) -> dict[str, PoolUse]:
-        """The teams, the largest of each pool, that a caller keeps from statements that it has carried out."""
+        """The teams, the largest of each pool, that a caller keeps from what it has carried out."""
         kept: dict[str, PoolUse] = {}
         for statement in at.passed:
             for activity in self.own(statement):
@@ -422,7 +422,7 @@ class Enumeration:
         amount: Callable[[Snapshot], Amount],
         follows: bool,
     ) -> Amount:
-        """The largest amount: copies of a process are independent, so that each child is at its own largest."""
+        """The largest amount. Copies of a process are independent, so each child is at its own largest."""
         children: dict[Process, Amount] = {}
 
         def below(shot: Snapshot) -> Amount:

@@ -1,7 +1,7 @@
-"""How controls get their values, plainly: a model of contracts and an application, its LPCL text, its values.
+"""How controls get their values: a model of contracts and an application, its LPCL text, and its values.
 
-Written from the language reference, "A control's value", and what it says about children, imports and limits. It
-shares nothing with `lpcl.compose`. Every `probe` in an application reports the controls of its library.
+Written from the language reference, "A control's value", and what it says about children, imports and limits.
+It shares nothing with `lpcl.compose`. Every `probe` in an application reports the controls of its library.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Set:
 
 @dataclass(frozen=True)
 class Limit:
-    """`limit target.control = e`. `target` is a library, a name of the `uses` at hand, the interface or nothing."""
+    """`limit target.control = e`. `target` is a library, a name of a `uses`, the interface, or nothing."""
 
     target: str
     control: str
@@ -76,7 +76,7 @@ Clause = Set | Limit | Pin
 
 @dataclass(frozen=True)
 class Control:
-    """A control of type `int`. `low` and `high` are its range; `read`, `scope` and `invalid` may be unsaid."""
+    """A control of type `int`, from `low` to `high`; `read`, `scope` and `invalid` may be unsaid."""
 
     name: str
     low: int | None
@@ -229,7 +229,10 @@ class Copy:
 
 @dataclass
 class Process:
-    """A process at one moment. `calls` are limits that hold in it from its start, `imported` those of imports."""
+    """A process at one moment. `calls` are limits that hold from its start, `imported` those of imports.
+
+    `at_load` and `at_use` are the environments that libraries and controls saw when they were loaded or used.
+    """
 
     environment: dict[str, int | str]
     affinity: int
@@ -406,7 +409,7 @@ class Plain:
         environment = process.environment
         if control.read == "load":
             environment = process.at_load.get(copy.key, environment)
-        elif control.read == "first use":
+        elif control.read in (None, "first use"):
             environment = process.at_use.setdefault((copy.key, name), dict(environment))
         for variable in control.variables:
             if variable in environment:

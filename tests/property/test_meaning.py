@@ -57,7 +57,7 @@ def questions(root: Process, process: Process, plain: Enumeration) -> Iterator[t
 
 
 def compare(root: Process, present: Present) -> None:
-    """Hold each measure of each process against enumeration, and the snapshot that is found against its amount."""
+    """Hold each measure of each process against enumeration, and against the snapshot that is found."""
     plain = Enumeration(present, limit=3_000)
     for process in processes(root):
         for measure, expected in questions(root, process, plain):
