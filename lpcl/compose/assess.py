@@ -248,7 +248,7 @@ def _participants(root: Process) -> list[Place]:
 def _grade(shot: ProcessSnapshot, resource: Resource, bound: Bound) -> Grade:
     """How bad it is to ask for too much of a resource that degrades; section "How bad" of the reference."""
     if resource.qualified != CPU:
-        return Grade.SLOW
+        return Grade.MILD
     measure = CpuMeasure(bound)
     everywhere: Number = 0
     worst = Grade.MILD

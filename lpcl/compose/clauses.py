@@ -119,6 +119,13 @@ class Clauses:
                     origin,
                     help="nothing can ask for less than nothing: guard it with `max(0, ...)`",
                 )
+        if apply(">", low, high) is True:
+            raise Refusal(
+                "out-of-range",
+                f"the bounds of a demand for `{declared.name}` are the wrong way round",
+                origin,
+                help="write the lower one first",
+            )
         device: Value | None = None
         if isinstance(clause.device, nodes.AllDevices):
             device = "all"
@@ -126,6 +133,14 @@ class Clauses:
             device = evaluate(clause.device, scope)
         elif declared.node.per == "device":
             device = 0
+        gpus = scope.here.state.machine.fact("gpus")
+        if isinstance(device, int) and isinstance(gpus, int) and not 0 <= device < gpus and high != 0:
+            raise Refusal(
+                "out-of-range",
+                f"`{declared.name}` is asked for on device {device}, and the machine has {gpus}",
+                origin,
+                help="devices are counted from 0; `gpus` of the machine says how many there are",
+            )
         return Held(declared.qualified, low, high, origin, device, tuple(reasons))
 
     def conditions(

@@ -40,13 +40,13 @@ class Freedom:
     say which activity a contested pool serves; `guards` say that it serves one block, or else no block.
     """
 
-    def __init__(self, root: Process) -> None:
+    def __init__(self, root: Process, prefix: str = "") -> None:
         self.placements: dict[str, Placement | None] = {}
         self.truths: set[str] = set()
         self.guards: list[Value] = []
         for process in processes(root):
             key = process.starter.id if process.starter is not None else ""
-            free = _FreeProcess(process, key)
+            free = _FreeProcess(process, prefix + key)
             self.placements[key] = free.placement
             self.truths.update(name for servers in free.servers.values() for name, _ in servers)
             self.guards.extend(free.guards())

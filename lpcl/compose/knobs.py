@@ -104,7 +104,7 @@ def application_knobs(
             found.append(
                 Knob(name, "argument", now, choices=(False, True), apply_with=argument, origin=origin)
             )
-        elif member.type.first in ("int", "count"):
+        elif member.type.first in ("int", "count") and isinstance(now, int) and abs(now) <= WIDEST:
             low, high = _range(member.type, file, machine, now)
             found.append(Knob(name, "argument", now, low, high, apply_with=argument, origin=origin))
     return tuple(found)
@@ -113,7 +113,7 @@ def application_knobs(
 def _range(kind: nodes.ValueType, file: SourceFile, machine: MachineView, now: Value) -> tuple[int, int]:
     if kind.range is None:
         assert isinstance(now, int)
-        return min(1, now), max(4 * cpu_count(machine), now)
+        return min(1, now), min(max(4 * cpu_count(machine), now), WIDEST)
     scope = PlainScope(file, machine)
     low, high = evaluate(kind.range.low, scope), evaluate(kind.range.high, scope)
     return math.ceil(_plain(low)), min(math.floor(_plain(high)), WIDEST)
@@ -125,9 +125,9 @@ def _plain(value: Value) -> int:
 
 
 def cpu_count(machine: MachineView) -> int:
-    """The CPUs of the machine in whole numbers, at least 1."""
+    """The CPUs of the machine in whole numbers, at least 1 and at most as many as a knob can have values."""
     cpus = machine.fact("cpus")
-    return 1 if cpus is None or isinstance(cpus, Term | str) else max(1, math.floor(cpus))
+    return 1 if cpus is None or isinstance(cpus, Term | str) else min(max(1, math.floor(cpus)), WIDEST)
 
 
 @dataclass(frozen=True)

@@ -313,7 +313,14 @@ class Operations:
         else:
             overrides = scope.overrides if owner is runtime else {}
             size = pool_size(owner, name, scope.here, reasons, overrides)
-        own_thread = pool.key in spot.own_pools and not pool.nested
+        own_thread = pool.key in spot.own_pools and not (pool.nested and pool.policy == "fork")
+        if not isinstance(size, Term | str) and size < 0:
+            raise Refusal(
+                "out-of-range",
+                f"the pool {pool} comes out with {size} threads here",
+                origin,
+                help="a pool has 0 threads or more: see what its size is computed from",
+            )
         existing = existing_threads(owner, name, scope.here, size)
         at_load: Value = 0
         if pool.created_at_load:

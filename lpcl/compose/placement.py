@@ -22,7 +22,18 @@ from lpcl.compose.measures import (
     serves_alone,
 )
 from lpcl.compose.structure import Activity, PoolUse, Process, ProcessWorkers, ThreadWorkers, activities
-from lpcl.compose.terms import Value, apply, choose, conjunction, knob, negation, total
+from lpcl.compose.terms import (
+    Term,
+    Value,
+    apply,
+    choose,
+    conjunction,
+    disjunction,
+    knob,
+    largest,
+    negation,
+    total,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +179,7 @@ def snapshot(
     copies: Value = 1,
     present: Present = None,
     guards: list[Value] | None = None,
+    some: bool = True,
 ) -> ProcessSnapshot:
     """The whole application laid out. `placements` are by the id of the place that starts a process, '' the
     root.
@@ -175,7 +187,7 @@ def snapshot(
     key = process.starter.id if process.starter is not None else ""
     index = index_of(process)
     mine: list[Value] = []
-    standings = tuple(lay_out(placements.get(key), 1, index, present, mine))
+    standings = tuple(lay_out(placements.get(key), 1, index, present, mine, some))
     if guards is not None:
         mine.extend(_one_block_each(standings))
         guards.extend(apply("implies", process.condition, guard) for guard in mine)
@@ -186,6 +198,7 @@ def snapshot(
             apply("*", copies, child_copies(line.activity, line.callers, present)),
             present,
             guards,
+            some,
         )
         for line in standings
         if line.activity is not None and isinstance(line.activity.workers, ProcessWorkers)
@@ -303,14 +316,22 @@ def _largest(rivals: list[Line], measure: Measure) -> Iterator[Line]:
     """Of the activities that want one pool, the one that takes most of it counts, the first where they are
     equal.
     """
-    at_block: Value = False
-    for line in rivals:
-        if line.kind == "claim" and line.activity is not None and line.activity.body is not None:
-            at_block = apply("or", at_block, line.busy)
+    at_block = disjunction(
+        *(
+            line.busy
+            for line in rivals
+            if line.kind == "claim" and line.activity is not None and line.activity.body is not None
+        )
+    )
+    amounts = [
+        rival.amount if rival.kind == "claim" or measure.keeps else choose(at_block, 0, rival.amount)
+        for rival in rivals
+    ]
+    if any(isinstance(one, Term) for one in amounts):
+        yield replace(rivals[0], amount=largest(amounts))
+        return
     so_far: Value = 0
-    for rival in rivals:
-        stays = rival.kind == "claim" or measure.keeps
-        mine = rival.amount if stays else choose(at_block, 0, rival.amount)
+    for rival, mine in zip(rivals, amounts, strict=True):
         yield replace(rival, amount=apply("max", 0, apply("-", mine, so_far)))
         so_far = apply("max", so_far, mine)
 

@@ -23,11 +23,12 @@ from lpcl.compose.machine import MachineView
 from lpcl.compose.meaning import TooManyOptions, number, peak
 from lpcl.compose.measures import Bound, CallersMeasure, CpuMeasure, Measure, PoolCallersMeasure, serves_alone
 from lpcl.compose.paths import Path, TooManyPaths, paths
-from lpcl.compose.placement import amount, snapshot
+from lpcl.compose.placement import Spread, amount, snapshot
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import CPU, Resource
 from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.structure import Condition, Process, activities, all_activities, processes
+from lpcl.compose.structure import Sequence as Statements
 from lpcl.compose.sums import Sum, starter_id, sums
 from lpcl.compose.terms import (
     Number,
@@ -38,6 +39,7 @@ from lpcl.compose.terms import (
     disjunction,
     knob,
     knobs_of,
+    largest,
     negation,
     settle,
     total,
@@ -184,26 +186,37 @@ class Questioner:
             solver.add(guard)
         solver.add(_process(path.elaborated.root, item.starter).condition)
         solver.add(apply(">", apply("+", demand, self._background(item)), item.capacity))
-        verdict = solver.check()
-        if verdict is not Verdict.YES:
+        verdict = Verdict.NO
+        for stand in stands(freedom, item):
+            answer = solver.check(stand)
+            if answer is Verdict.YES:
+                break
+            verdict = Verdict.UNDECIDED if answer is Verdict.UNDECIDED else verdict
+        else:
             return Answer(verdict)
         witness = self._plainest(self._read(solver), item)
         shown = self._shows(witness, item)
         return Answer(Verdict.YES if shown else Verdict.UNDECIDED, witness, self.assessed(witness))
 
     def _plainest(self, witness: Configuration, item: Sum) -> Configuration:
-        """The witness with every knob set back to what it is today that does not take part."""
+        """The witness with each knob as it is today where that does as well, else with its least value."""
         for one in self.knobs:
-            other = {**witness, one.id: one.current}
-            if not one.foreign and self._shows(other, item):
-                witness = other
+            values = one.domain() if one.foreign else (one.current, *one.domain())
+            for value in values:
+                other = {**witness, one.id: value}
+                if value == witness[one.id] or self._shows(other, item):
+                    witness = other
+                    break
         return witness
 
     def _shows(self, configuration: Configuration, item: Sum) -> bool:
         """Whether a configuration certainly over-commits the resource of a sum."""
         assessment = self.assessed(configuration)
         return assessment is not None and any(
-            finding.resource == item.resource.qualified and finding.certain for finding in assessment.findings
+            finding.kind is Kind.OVERCOMMIT
+            and finding.certain
+            and finding.resource == item.resource.qualified
+            for finding in assessment.findings
         )
 
     def _background(self, item: Sum) -> Value:
@@ -213,7 +226,8 @@ class Questioner:
         self, path: Path, item: Sum, freedom: Freedom, bound: Bound, guards: list[Value]
     ) -> Value:
         process = _process(path.elaborated.root, item.starter)
-        return amount(snapshot(process, freedom.placements, guards=guards), item.measure(bound))
+        shot = snapshot(process, freedom.placements, guards=guards, some=False)
+        return amount(shot, item.measure(bound))
 
     def constraints(self) -> tuple[tuple[Learnt, ...], bool]:
         """Conditions on the knobs that hold where nothing is wrong, and whether they rule out every
@@ -280,6 +294,14 @@ class Questioner:
         return tuple(found[:most]), verdict
 
 
+def stands(freedom: Freedom, item: Sum) -> Sequence[Value]:
+    """Where the one executor of the process stands, statement by statement: each is a simple question."""
+    placement = freedom.placements.get(item.starter or "")
+    if not isinstance(placement, Spread):
+        return (True,)
+    return tuple(apply("==", knob(name), 1) for name in placement.counts)
+
+
 @dataclass(frozen=True, slots=True)
 class Learnt:
     """A condition that every configuration without findings meets, and the finding that taught it."""
@@ -306,13 +328,17 @@ class _Search:
         self.path = path
         self.root = path.elaborated.root
         self.freedom = Freedom(self.root)
-        self.solver = asker._path_solver(path, frozenset(self.freedom.truths))
+        self.parts = [
+            (part, Freedom(part, f"{number}/"))
+            for number, statement in enumerate(self.root.body.statements)
+            for part in (replace(self.root, body=Statements((statement,))),)
+        ]
+        truths = [self.freedom.truths, *(freedom.truths for _, freedom in self.parts)]
+        self.solver = asker._path_solver(path, frozenset().union(*truths))
         self.undecided = False
         self.learnt: list[Learnt] = []
-        guards: list[Value] = []
-        cpu = snapshot(self.root, self.freedom.placements, guards=guards)
-        self.use = amount(cpu, CpuMeasure("low", spinning=False))
-        for guard in (*self.freedom.guards, *guards):
+        self.use = self._use()
+        for guard in self.freedom.guards:
             self.solver.add(guard)
         self.changes = total([differs(item) for item in asker.knobs])
         self.shape = shape_of(self.root)
@@ -320,6 +346,17 @@ class _Search:
             (item.resource.qualified, item.starter, item.device): item
             for item in sums(self.root, asker._machine, asker._declared)
         }
+
+    def _use(self) -> Value:
+        """The CPUs at work at the busiest moment: one executor stands at one statement of the root."""
+        found: list[Value] = [0]
+        for part, freedom in self.parts:
+            guards: list[Value] = list(freedom.guards)
+            shot = snapshot(part, freedom.placements, guards=guards, some=False)
+            found.append(amount(shot, CpuMeasure("low", spinning=False)))
+            for guard in guards:
+                self.solver.add(guard)
+        return largest(found)
 
     def propose(self, *wanted: Value) -> Configuration | Verdict:
         """A configuration without a finding that also meets `wanted`; NO or UNDECIDED where none is known."""
@@ -421,15 +458,19 @@ class _Search:
             guards: list[Value] = []
             demand = self.asker._free_amount(self.path, item, self.freedom, "high", guards)
             reached = apply(">", apply("+", demand, self.asker._background(item)), item.capacity)
-            for _ in range(MOST_PROPOSALS):
-                verdict = self.solver.check(*guards, reached)
-                if verdict is not Verdict.YES:
-                    break
-                candidate = self.asker._read(self.solver)
-                self._learn(candidate, self.asker.assessed(candidate))
-            if verdict is not Verdict.NO:
+            if not all(self._ruled_out(guards, reached, stand) for stand in stands(self.freedom, item)):
                 return False
         return True
+
+    def _ruled_out(self, guards: Sequence[Value], reached: Value, stand: Value) -> bool:
+        """Learn until nothing reaches it any more; False where the work did not suffice."""
+        for _ in range(MOST_PROPOSALS):
+            verdict = self.solver.check(*guards, reached, stand)
+            if verdict is not Verdict.YES:
+                return verdict is Verdict.NO
+            candidate = self.asker._read(self.solver)
+            self._learn(candidate, self.asker.assessed(candidate))
+        return False
 
     # -------------------------------------------------------------- the best use of the CPUs
 

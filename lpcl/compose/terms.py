@@ -8,7 +8,7 @@ the solver or written into a plan). Numbers are `int` where they are whole, else
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, cast
@@ -252,12 +252,23 @@ def choose(*args: Value) -> Value:
     )
 
 
-def total(values: Iterable[Value]) -> Value:
+def total(values: Sequence[Value]) -> Value:
     """The sum; 0 of nothing."""
-    result: Value = 0
-    for value in values:
-        result = apply("+", result, value)
-    return result
+    return balanced("+", list(values)) if values else 0
+
+
+def largest(values: Sequence[Value]) -> Value:
+    """The largest of some values, at least one."""
+    return balanced("max", values)
+
+
+def balanced(op: str, values: Sequence[Value]) -> Value:
+    """An associative operation over all values; its term is no deeper than the logarithm of their number."""
+    left = list(values)
+    while len(left) > 1:
+        pairs = [apply(op, a, b) for a, b in zip(left[::2], left[1::2], strict=False)]
+        left = pairs + left[len(pairs) * 2 :]
+    return left[0]
 
 
 def knobs_of(value: Value) -> frozenset[str]:

@@ -68,6 +68,11 @@ def test_solver_and_enumeration_agree(text: str) -> None:
     for resource in (CPU, MEMORY, THREADS):
         answer = questions.can_happen(resource)
         assert (answer.verdict is Verdict.YES) == (resource in over), (resource, answer)
+        if answer.assessment is not None:
+            assert any(
+                item.kind is Kind.OVERCOMMIT and item.certain and item.resource == resource
+                for item in answer.assessment.findings
+            )
     assert (questions.avoidable().verdict is Verdict.YES) == bool(right)
     alternatives, verdict = questions.alternatives(most=64)
     assert verdict is (Verdict.YES if right else Verdict.NO)
