@@ -82,6 +82,7 @@ class Clauses:
             if item.resource == CPU:
                 low, high = cpu or (0, 0)
                 cpu = (apply("+", low, item.low), apply("+", high, item.high))
+                scope.reasons.extend(item.reasons)
             else:
                 held.append(item)
         return tuple(held), cpu

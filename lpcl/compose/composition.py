@@ -148,6 +148,7 @@ def _all_reasons(root: Process) -> Iterator[tuple[Resolution, ...]]:
             yield from (reasons for _, _, reasons in library.pools)
             yield from (held.reasons for held in library.demands)
     for activity in all_activities(root):
+        yield activity.grounds
         if activity.pool is not None:
             yield activity.pool.reasons
         if activity.workers is not None:

@@ -208,6 +208,8 @@ def _environment_knob(
         owners = [runtime for runtime, _, _ in readers]
         amounts = _amounts(list(zip(owners, values, strict=True)), machine, now)
         return Knob(name, "env", now, choices=amounts, origin=origin, readers=names) if amounts else None
+    if all(kind.first == "bool" for kind in values):
+        return Knob(name, "env", now, choices=(False, True), origin=origin, readers=names)
     if any(kind.first not in ("int", "count") for kind in values):
         return None
     low, high = 1, cpu_count(machine)

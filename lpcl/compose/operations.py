@@ -179,6 +179,7 @@ class Operations:
             cpu,
             body=Sequence(statements) if statements else None,
             condition=spot.here.condition,
+            grounds=tuple(call.scope.reasons),
         )
 
     def _on_pool(self, runs_on: nodes.RunsOn, call: _Call) -> Activity:
@@ -198,6 +199,7 @@ class Operations:
             pool=use,
             body=Sequence(statements) if statements else None,
             condition=spot.here.condition,
+            grounds=tuple(call.scope.reasons),
         )
 
     def _entered(self, call: _Call) -> tuple[Place, tuple[Held, ...], tuple[Value, Value] | None]:
@@ -356,6 +358,7 @@ class Operations:
             workers=threads,
             body=Sequence(statements) if statements else None,
             condition=scope.here.condition,
+            grounds=tuple(call.scope.reasons),
         )
 
     def _process_workers(self, workers: nodes.Workers, call: _Call) -> Activity:
@@ -411,6 +414,7 @@ class Operations:
             None,
             workers=ProcessWorkers(count, process, Origin(scope.file, workers.span), reasons),
             condition=scope.here.condition,
+            grounds=tuple(call.scope.reasons),
         )
 
 

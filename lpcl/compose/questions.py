@@ -32,6 +32,7 @@ from lpcl.compose.structure import Sequence as Statements
 from lpcl.compose.sums import Sum, starter_id, sums
 from lpcl.compose.terms import (
     Number,
+    Plain,
     Value,
     apply,
     choose,
@@ -182,13 +183,11 @@ class Questioner:
         solver = self._path_solver(path, frozenset(freedom.truths))
         guards: list[Value] = []
         demand = self._free_amount(path, item, freedom, "low", guards)
-        for guard in (*freedom.guards, *guards):
-            solver.add(guard)
+        reached = apply(">", apply("+", demand, self._background(item)), item.capacity)
         solver.add(_process(path.elaborated.root, item.starter).condition)
-        solver.add(apply(">", apply("+", demand, self._background(item)), item.capacity))
         verdict = Verdict.NO
-        for stand in stands(freedom, item):
-            answer = solver.check(stand)
+        for conditions in stands(freedom, item, reached, guards):
+            answer = solver.check(*conditions)
             if answer is Verdict.YES:
                 break
             verdict = Verdict.UNDECIDED if answer is Verdict.UNDECIDED else verdict
@@ -294,12 +293,20 @@ class Questioner:
         return tuple(found[:most]), verdict
 
 
-def stands(freedom: Freedom, item: Sum) -> Sequence[Value]:
-    """Where the one executor of the process stands, statement by statement: each is a simple question."""
+def stands(freedom: Freedom, item: Sum, reached: Value, guards: Sequence[Value]) -> Iterator[list[Value]]:
+    """Where the one executor of a process can stand, statement by statement: what then reaches the capacity.
+
+    Each is a list of conditions that must hold together, much simpler than all of them at once; those that
+    the bounds of the knobs rule out are left out.
+    """
     placement = freedom.placements.get(item.starter or "")
-    if not isinstance(placement, Spread):
-        return (True,)
-    return tuple(apply("==", knob(name), 1) for name in placement.counts)
+    names = placement.counts if isinstance(placement, Spread) else ()
+    for here in names or (None,):
+        counts: dict[str, Plain] = {name: 1 if name == here else 0 for name in names}
+        memo: dict[int, Value] = {}
+        conditions = [settle(one, counts, memo) for one in (reached, *guards, *freedom.guards)]
+        if not any(one is False for one in conditions):
+            yield [one for one in conditions if one is not True]
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,8 +345,6 @@ class _Search:
         self.undecided = False
         self.learnt: list[Learnt] = []
         self.use = self._use()
-        for guard in self.freedom.guards:
-            self.solver.add(guard)
         self.changes = total([differs(item) for item in asker.knobs])
         self.shape = shape_of(self.root)
         self._sums = {
@@ -458,14 +463,15 @@ class _Search:
             guards: list[Value] = []
             demand = self.asker._free_amount(self.path, item, self.freedom, "high", guards)
             reached = apply(">", apply("+", demand, self.asker._background(item)), item.capacity)
-            if not all(self._ruled_out(guards, reached, stand) for stand in stands(self.freedom, item)):
-                return False
+            for conditions in stands(self.freedom, item, reached, guards):
+                if not self._ruled_out(conditions):
+                    return False
         return True
 
-    def _ruled_out(self, guards: Sequence[Value], reached: Value, stand: Value) -> bool:
+    def _ruled_out(self, conditions: Sequence[Value]) -> bool:
         """Learn until nothing reaches it any more; False where the work did not suffice."""
         for _ in range(MOST_PROPOSALS):
-            verdict = self.solver.check(*guards, reached, stand)
+            verdict = self.solver.check(*conditions)
             if verdict is not Verdict.YES:
                 return verdict is Verdict.NO
             candidate = self.asker._read(self.solver)

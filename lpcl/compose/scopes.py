@@ -333,8 +333,12 @@ def _asked(
 def _admit(control: nodes.Control, raw: Value, policy: str, scope: ContractScope) -> tuple[Value, Value]:
     """A variable's content as the control takes it, and whether it is valid at all."""
     kind = control.type
+    if isinstance(kind, nodes.EnumType) and isinstance(raw, Term):
+        return raw, disjunction(*(apply("==", raw, member.text) for member in kind.members))
     if isinstance(kind, nodes.EnumType):
         return raw, isinstance(raw, str) and raw in {member.text for member in kind.members}
+    if kind.first == "bool" and isinstance(raw, Term):
+        return raw, True
     value = _number(raw, kind.first) if isinstance(raw, str) else raw
     if value is None or isinstance(value, bool) != (kind.first == "bool"):
         return raw, kind.first == "string"

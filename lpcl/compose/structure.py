@@ -139,6 +139,7 @@ class Activity:
     workers: ThreadWorkers | ProcessWorkers | None = None
     body: Sequence | None = None
     condition: Value = True
+    grounds: tuple[Resolution, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -78,13 +78,17 @@ def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
     if kind == "limit":
         value = draw(st.integers(1, 3))
         return f"limit {library}.threads = {value} {{ {inner} }}"
-    how = draw(st.sampled_from(("threads", "forked", "spawned", "pinned", "defaulted")))
+    how = draw(st.sampled_from(("threads", "forked", "spawned", "pinned", "defaulted", "maybe", "modal")))
     count = draw(st.sampled_from(("jobs", "jobs", "1", "2")))
     return f"work.{how}(n = {count}) {{ {inner} }}"
 
 
 WORK = """
 contract work {
+  control on: bool { env ON  default true }
+  control mode: {wide, narrow, odd} { env MODE  default wide }
+  operation maybe(n: int) { workers threads n when on }
+  operation modal(n: int) { workers threads 1 when mode == narrow  workers processes n when mode == odd }
   operation plain { demand memory = 1 B }
   operation threads(n: int) { workers threads n when n > 1 }
   operation forked(n: int) { workers processes n { start fork } }

@@ -191,7 +191,8 @@ def _right(told: Answers, paint: _Paint) -> Iterator[str]:
             continue
         number += 1
         yield f"  {number}. {describe_changes(one)}"
-        yield f"     {describe_shape(one)}"
+        if one.shape:
+            yield f"     {describe_shape(one)}"
     if told.decided is Verdict.UNDECIDED:
         yield "  (there may be better ones: the allowed work did not suffice to know)"
 
