@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -182,13 +182,15 @@ def compose(
     context = Context(view, resources(program), background, unlimited)
     composition = Composition(program, declared, view, settings, elaborated, context)
     try:
-        composition.assessment  # noqa: B018  (evaluated here, so that what it refuses is told at this door)
+        assert composition.assessment is not None  # what it refuses is told at this door
     except Refusal as refusal:
         return Outcome(None, (refusal.diagnostic,))
     return Outcome(composition)
 
 
-def _chooser(program: Program, declared: Declared):  # type: ignore[no-untyped-def]
+def _chooser(program: Program, declared: Declared) -> Callable[[str, str | None], Declared]:
+    """The contract of a name whose versions fit; raises `Refusal` where that is not clear."""
+
     def pick(qualified: str, version: str | None) -> Declared:
         found = choose(program, qualified, version)
         if isinstance(found, Ambiguity):

@@ -10,7 +10,6 @@ from typing import Literal
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.linker import Runtime
 from lpcl.compose.machine import MachineView
-from lpcl.compose.scopes import ContractScope, Here, ProcessState
 from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.terms import Plain, Term, Value, apply, choose, knob
 from lpcl.model.program import Origin, SourceFile
@@ -215,9 +214,7 @@ def _environment_knob(
     low, high = 1, cpu_count(machine)
     for (runtime, _, _), kind in zip(readers, values, strict=True):
         if kind.range is not None:
-            here = Here(ProcessState("", machine, {}), None, ())  # type: ignore[arg-type]
-            bounds = ContractScope(runtime, runtime.contract.declared.file, here)
-            least = evaluate(kind.range.low, bounds)
+            least = evaluate(kind.range.low, PlainScope(runtime.contract.declared.file, machine))
             if not isinstance(least, Term | str):
                 low = max(low, math.ceil(least))
     if isinstance(now, int) and 0 <= now <= WIDEST:
