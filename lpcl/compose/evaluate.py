@@ -94,13 +94,29 @@ def _call(expression: nodes.Call, scope: Scope) -> Value:
             raise Refusal("unknown-function", f"`{function}` asks about a name", origin)
         return scope.question(function, argument.path, Origin(scope.file, argument.span))
     args = [evaluate(arg, scope) for arg in expression.args]
+    try:
+        value = _simple(function, args)
+    except TypeError:
+        raise Refusal(
+            "type-mismatch",
+            f"`{function}` does not go with these values",
+            Origin(scope.file, expression.span),
+            help="`lpclc check` says what is expected here",
+        ) from None
+    if value is not None:
+        return value
+    raise Refusal("unknown-function", f"`{function}` is not a function that has a value here", origin)
+
+
+def _simple(function: str, args: list[Value]) -> Value | None:
+    """The value of a function of numbers; None where it is none, or not of so many."""
     if function == "clamp" and len(args) == 3:
         return apply("min", apply("max", args[0], args[1]), args[2])
-    if function in _SIMPLE and args and _SIMPLE[function] in (None, len(args)):
-        if _SIMPLE[function] == 1:
-            return apply(function, args[0])
-        result = args[0]
-        for arg in args[1:]:
-            result = apply(function, result, arg)
-        return result
-    raise Refusal("unknown-function", f"`{function}` is not a function that has a value here", origin)
+    if function not in _SIMPLE or not args or _SIMPLE[function] not in (None, len(args)):
+        return None
+    if _SIMPLE[function] == 1:
+        return apply(function, args[0])
+    result = args[0]
+    for arg in args[1:]:
+        result = apply(function, result, arg)
+    return result

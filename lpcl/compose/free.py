@@ -100,7 +100,7 @@ class _FreeProcess:
         if isinstance(statement, Variant):
             then = self._statement(statement.then, behind)
             return Either(statement.condition, then, self._statement(statement.otherwise, behind))
-        used = frozenset(a.pool.pool.key for a in own_activities(statement) if a.pool is not None)
+        used = frozenset(key for a in own_activities(statement) for key in _teams_of(a))
         parts = [self._statement(member, _Behind()) for member in statement.members]
         return AtOnce(tuple(part for part in parts if part is not None), behind.passed(used))
 
@@ -109,7 +109,7 @@ class _FreeProcess:
         place = activity.place.id
         if activity.workers is None and (use is None or use.own_thread) and body is not None:
             return Stand(place, Passed(), inner=self._sequence(body, behind))
-        passed = behind.passed(frozenset() if use is None else frozenset((use.pool.key,)))
+        passed = behind.passed(_teams_of(activity))
         inner = None if body is None else self._sequence(body, _Behind())
         return Stand(place, passed, self._serving(activity, use), inner)
 
@@ -119,6 +119,14 @@ class _FreeProcess:
         name = self._fresh("serves")
         self.servers.setdefault(use.pool.key, []).append((name, activity.body is not None))
         return knob(name)
+
+
+def _teams_of(activity: Activity) -> frozenset[str]:
+    """The pools of which the activity's callers have teams of their own at work."""
+    use = activity.pool
+    if use is None or use.own_thread or use.pool.policy != "fork":
+        return frozenset()
+    return frozenset((use.pool.key,))
 
 
 def _left(statement: Statement, behind: _Behind) -> _Behind:

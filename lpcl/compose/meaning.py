@@ -156,6 +156,11 @@ class _Search:
     def _there(self, activity: Activity) -> bool:
         return is_present(activity.place.id, self.present)
 
+    def _team(self, activity: Activity) -> PoolUse | None:
+        """The activity's use of a pool that gives each caller a team of its own."""
+        use = activity.pool if self._there(activity) else None
+        return None if use is None or use.own_thread or use.pool.policy != "fork" else use
+
     # Each of these gives the options of a statement for up to `most` executors, who have left `behind`. Other
     # claims on the pools in `met`, of at most so much, may yet be joined to those of an option.
 
@@ -203,7 +208,8 @@ class _Search:
         return found
 
     def _together(self, together: Together, most: int, behind: Behind, met: Amounts) -> list[Option]:
-        used = {a.pool.pool.key for a in own_activities(together, self.present) if a.pool and self._there(a)}
+        own = own_activities(together, self.present)
+        used = {team.pool.key for activity in own if (team := self._team(activity)) is not None}
         teams = {key: item for key, item in behind.teams.items() if key not in used}
         passed = Passed(_places(teams), _places(behind.pools))
         rate = self._team_rate(teams)
@@ -240,8 +246,9 @@ class _Search:
                 for o in inner
             ]
         teams = dict(behind.teams)
-        if use is not None:
-            teams.pop(use.pool.key, None)
+        team = self._team(activity)
+        if team is not None:
+            teams.pop(team.pool.key, None)
         passed = Passed(_places(teams), _places(behind.pools))
         met = _most(_idle(measure, behind), met)
         rate = running + self._team_rate(teams)
@@ -265,8 +272,8 @@ class _Search:
         if use is None:
             rate += number(measure.leaf(activity)) if there else 0
             return [Option(1, rate, rate, claims, Stand(place, passed))]
-        if use.pool.policy == "fork" and not use.own_thread:
-            rate += number(measure.team(use, block))
+        if team is not None:
+            rate += number(measure.team(team, block))
             if not block:
                 return [Option(1, rate, rate, claims, Stand(place, passed))]
             return self._within(activity, rate, claims, passed, most, met)
@@ -342,13 +349,8 @@ class _Search:
         for activity, use in self._uses(statement):
             _keep_larger(pools, activity.place.id, use)
         for activity in own_activities(statement, self.present):
-            team = activity.pool
-            if (
-                team is not None
-                and not team.own_thread
-                and team.pool.policy == "fork"
-                and self._there(activity)
-            ):
+            team = self._team(activity)
+            if team is not None:
                 _keep_larger(teams, activity.place.id, team)
         return Behind(teams, pools)
 

@@ -293,7 +293,6 @@ def _from_environment(
                     help="set it to a value in the control's range, or leave it unset",
                 )
             scope.here.requirements.append(requirement)
-            counts = held.present
         taken.append((variable, held, value, counts))
         asked = conjunction(asked, negation(counts))
     result = _asked(clause, scope, title, variables, asked)

@@ -1,7 +1,8 @@
 """Questions about terms, answered by z3 within a fixed amount of work.
 
-z3 is loaded when the first question is asked. The work is bounded by z3's own count of resources, never by
-the clock, so that the same question has the same answer everywhere.
+z3 is loaded when the first question is asked. Each solver has a z3 context of its own, since answers depend
+on what a context has seen before. The work is bounded by z3's own count of resources, never by the clock, so
+that the same question has the same answer everywhere.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ class Solver:
         self._truths = truths
         self._worded = words
         self._words: list[str] = []
-        self._solver: Any = z3.Solver()
+        self._context: Any = z3.Context()
+        self._solver: Any = z3.Solver(ctx=self._context)
         self._solver.set("random_seed", 0)
         self._work = work
         self._model: Any = None
@@ -83,22 +85,23 @@ class Solver:
     def _knob(self, name: str) -> Any:
         known = self._knobs.get(name)
         if known is None:
-            known = self._z3.Bool(name) if name in self._truths else self._z3.Int(name)
+            made = self._z3.Bool if name in self._truths else self._z3.Int
+            known = made(name, self._context)
             self._knobs[name] = known
         return known
 
     def _translate(self, value: Value) -> Any:
         z3 = self._z3
         if isinstance(value, bool):
-            return z3.BoolVal(value)
+            return z3.BoolVal(value, self._context)
         if isinstance(value, int):
-            return z3.IntVal(value)
+            return z3.IntVal(value, self._context)
         if isinstance(value, Fraction):
-            return z3.Q(value.numerator, value.denominator)
+            return z3.RatVal(value.numerator, value.denominator, self._context)
         if isinstance(value, str):
             if value not in self._words:
                 self._words.append(value)
-            return z3.IntVal(self._words.index(value))
+            return z3.IntVal(self._words.index(value), self._context)
         known = self._memo.get(id(value))
         if known is not None:
             return known[1]

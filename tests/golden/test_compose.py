@@ -139,3 +139,11 @@ def test_build_writes_the_plan_whole_or_not_at_all(tmp_path: Path) -> None:
     assert status == 2
     assert "cannot be written" in shown
     assert [path.name for path in tmp_path.iterdir()] == ["plan.json"]
+
+
+def test_the_same_whatever_was_asked_before() -> None:
+    """An answer does not depend on what the process has composed already."""
+    fresh = run(compose, "applications.lpcl:fitting", "--set", "QUEUE_THREADS=1")
+    for name in NAMES:
+        run(compose, f"applications.lpcl:{name}")
+    assert run(compose, "applications.lpcl:fitting", "--set", "QUEUE_THREADS=1") == fresh
