@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The suite tries the same examples every time; LPCL_EXAMPLES=N asks for N new ones of each property.
+settings.register_profile("suite", derandomize="LPCL_EXAMPLES" not in os.environ, deadline=None)
+settings.load_profile("suite")
 
 ROOT = Path(__file__).resolve().parent.parent
 
