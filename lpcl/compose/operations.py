@@ -383,12 +383,12 @@ class Operations:
                     self.clauses.set_variable(clause, scope, env, f" (set by {scope.runtime.name})")
         if self.clauses.unlimited:
             machine, env, pinned = parent.machine, dict(parent.env), False
+        limits = self.clauses.frames(self.clauses.limits(workers.clauses, scope))
         state = ProcessState(f"workers of {place}", machine, env)
         state.calls.extend(parent.calls)
         inherited = scope.here.frames if method == "fork" else ()
         if method == "fork":
             self.processes.fork(parent, state, Origin(scope.file, workers.span))
-        limits = self.clauses.frames(self.clauses.limits(workers.clauses, scope))
         exists = conjunction(scope.here.condition, apply(">=", count, 1))
         here = dataclasses.replace(scope.here, state=state, frames=inherited, condition=exists).limited(
             limits

@@ -81,7 +81,10 @@ def parts(statement: Statement) -> tuple[Statement, ...]:
     """What a statement consists of, in the same process."""
     if isinstance(statement, Activity):
         return () if statement.body is None else (statement.body,)
-    return statement.members if isinstance(statement, Together) else statement.statements
+    if isinstance(statement, Together):
+        return statement.members
+    assert isinstance(statement, Sequence), "nothing is open"
+    return statement.statements
 
 
 def within(statement: Statement) -> Iterator[Activity]:
@@ -155,22 +158,29 @@ class Enumeration:
     def _statement(
         self, statement: Statement, callers: int, passed: tuple[Statement, ...], served: Served
     ) -> Iterator[tuple[At, ...]]:
-        if isinstance(statement, Sequence):
+        if isinstance(statement, Activity):
+            yield from self._activity(statement, callers, passed, served)
+        elif isinstance(statement, Sequence):
             yield from self._block(statement, callers, passed, served)
-        elif isinstance(statement, Together):
+        else:
+            assert isinstance(statement, Together), "nothing is open"
             busy = frozenset(use.pool.key for activity in self.own(statement) if (use := self.team(activity)))
             mine = At(None, callers, passed, busy)
-            for way in product(*(self._statement(one, callers, (), served) for one in statement.members)):
-                yield (mine, *(at for part in way for at in part))
-        elif statement.body is None:
-            yield (At(statement, callers, passed, self._busy(statement)),)
-        elif self.carries_on(statement):
+            for ways in product(*(self._statement(one, callers, (), served) for one in statement.members)):
+                yield (mine, *(at for way in ways for at in way))
+
+    def _activity(
+        self, activity: Activity, callers: int, passed: tuple[Statement, ...], served: Served
+    ) -> Iterator[tuple[At, ...]]:
+        if activity.body is None:
+            yield (At(activity, callers, passed, self._busy(activity)),)
+        elif self.carries_on(activity):
             # The same threads go on inside, and what they have passed counts where they are there.
-            for way in self._block(statement.body, callers, passed, served):
-                yield (At(statement, callers, (), frozenset()), *way)
+            for way in self._block(activity.body, callers, passed, served):
+                yield (At(activity, callers, (), frozenset()), *way)
         else:
-            mine = At(statement, callers, passed, self._busy(statement))
-            for way in self._block(statement.body, self.executors(statement, callers, served), (), served):
+            mine = At(activity, callers, passed, self._busy(activity))
+            for way in self._block(activity.body, self.executors(activity, callers, served), (), served):
                 yield (mine, *way)
 
     def _busy(self, activity: Activity) -> frozenset[str]:
@@ -282,7 +292,7 @@ class Enumeration:
 
         def amount(shot: Snapshot) -> Amount:
             idle = [(at, use) for at in shot.positions for use in self.idle_teams(at).values() if spins(use)]
-            found = sum(at.callers * whole(use.existing) for at, use in idle)
+            found: Amount = sum(at.callers * whole(use.existing) for at, use in idle)
             found += sum(self._runnable(at, bound) for at in shot.positions)
             at_work, used = self.pools_at_work(shot), self.used_pools(shot)
             for key in at_work.keys() | used.keys():

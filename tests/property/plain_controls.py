@@ -315,7 +315,6 @@ class Plain:
         if forked:
             child.imported = list(parent.imported)
             child.at_load = dict(parent.at_load)
-            child.at_use = dict(parent.at_use)
         for clause in library.start:
             if isinstance(clause, Pin):
                 child.affinity = min(
@@ -324,6 +323,8 @@ class Plain:
             elif isinstance(clause, Set):
                 self._set(clause, copy, parent, frames, given, child.environment)
         limits = self._limits(library.start, copy, parent, frames, given)
+        if forked:
+            child.at_use = dict(parent.at_use)
         inside = (frames if forked else ()) + limits
         self._load(copy, child, inside)
         return child, inside

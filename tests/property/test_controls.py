@@ -21,6 +21,8 @@ from tests.property import plain_controls as plain
 from tests.property.plain_controls import Application, Expression, Limit, Pin, Rejected, Set
 from tests.property.test_meaning import PROFILE
 
+_FEW = st.sampled_from([0, 0, 1, 2])
+
 
 def _expressions(draw: st.DrawFn, names: tuple[str, ...]) -> Expression:
     text = draw(st.sampled_from([*map(str, range(1, 7)), *plain.FACTS, *names, *names]))
@@ -69,31 +71,30 @@ def _library(draw: st.DrawFn, index: int, others: list[plain.Library]) -> plain.
         controls.append(_control(draw, plain.CONTROLS[1], (*far, plain.CONTROLS[0])))
     names = (*far, *(control.name for control in controls))
     targets = [("", control.name) for control in controls]
-    targets += [tuple(name.split(".")) for name in far]
+    targets += [(name, control.name) for name, other in below for control in other.controls]
     targets += [(other.name, control.name) for other in others for control in other.controls]
     targets += [(plain.INTERFACE, "threads")]
 
-    def some(*kinds: str) -> tuple[plain.Clause, ...]:
-        found: list[plain.Clause] = []
-        for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
-            match draw(st.sampled_from(kinds)):
-                case "set":
-                    found.append(_set(draw, names))
-                case "pin":
-                    found.append(Pin(_expressions(draw, names)))
-                case _:
-                    found.append(_limit(draw, targets, names))
-        return tuple(found)
+    def clause(kind: str) -> plain.Clause:
+        if kind == "set":
+            return _set(draw, names)
+        return Pin(_expressions(draw, names)) if kind == "pin" else _limit(draw, targets, names)
+
+    def clauses(*kinds: str) -> tuple[plain.Clause, ...]:
+        return tuple(clause(draw(st.sampled_from(kinds))) for _ in range(draw(_FEW)))
+
+    def limits() -> tuple[Limit, ...]:
+        return tuple(_limit(draw, targets, names) for _ in range(draw(_FEW)))
 
     return plain.Library(
         f"lib{index}",
         tuple(controls),
         draw(st.booleans()),
         uses,
-        some("set", "limit", "pin"),
-        some("limit"),
-        some("limit"),
-        some("set", "set", "limit", "pin"),
+        clauses("set", "limit", "pin"),
+        limits(),
+        limits(),
+        clauses("set", "set", "limit", "pin"),
         draw(st.sampled_from(["fork", "spawn", "loky"])),
         _expressions(draw, names) if draw(st.booleans()) else None,
     )
@@ -134,10 +135,10 @@ def applications(draw: st.DrawFn) -> Application:
     libraries: list[plain.Library] = []
     for index in range(draw(st.integers(1, 3))):
         libraries.append(_library(draw, index, libraries))
-    held = st.sampled_from([1, 2, 3, 5, 9, 0, "3", "99", "many", ""])
-    environment = draw(st.dictionaries(st.sampled_from(plain.VARIABLES), held))
+    held: st.SearchStrategy[int | str] = st.sampled_from([1, 2, 3, 5, 9, 0, "3", "99", "many", ""])
+    environment: dict[str, int | str] = draw(st.dictionaries(st.sampled_from(plain.VARIABLES), held))
     targets = [(one.name, control.name) for one in libraries for control in one.controls]
-    limits = tuple(_limit(draw, targets, ()) for _ in range(draw(st.sampled_from([0, 0, 1, 2]))))
+    limits = tuple(_limit(draw, targets, ()) for _ in range(draw(_FEW)))
     return Application(
         tuple(libraries),
         draw(st.integers(1, 8)),

@@ -20,6 +20,7 @@ from lpcl.compose.structure import (
     Statement,
     ThreadWorkers,
     Together,
+    members,
     processes,
 )
 from lpcl.model.contracts import Contract, contract
@@ -144,7 +145,7 @@ def _statement(draw: st.DrawFn, context: _Context, own_pools: frozenset[str], de
 
 
 def _sequence(draw: st.DrawFn, context: _Context, own_pools: frozenset[str], depth: int) -> Sequence:
-    statements = []
+    statements: list[Statement] = []
     for _ in range(draw(st.sampled_from([2, 1, 3]))):
         if statements and context.activities <= 0:
             break
@@ -198,11 +199,11 @@ def _uses(statement: Statement) -> Iterator[PoolUse]:
     if isinstance(statement, Activity):
         if statement.pool is not None:
             yield statement.pool
-        inner = () if statement.body is None else (statement.body,)
+        if statement.body is not None:
+            yield from _uses(statement.body)
     else:
-        inner = statement.members if isinstance(statement, Together) else statement.statements
-    for one in inner:
-        yield from _uses(one)
+        for member in members(statement):
+            yield from _uses(member)
 
 
 # ---------------------------------------------------------------------- reading a tree
@@ -231,9 +232,8 @@ def _describe_process(process: Process) -> list[str]:
 
 def _describe(statement: Statement) -> list[str]:
     if not isinstance(statement, Activity):
-        members = statement.members if isinstance(statement, Together) else statement.statements
         head = "together {" if isinstance(statement, Together) else "{"
-        return [head, *(f"  {line}" for member in members for line in _describe(member)), "}"]
+        return [head, *(f"  {line}" for member in members(statement) for line in _describe(member)), "}"]
     head = statement.place.id + _held(statement.demands)
     if statement.cpu is not None:
         head += f" cpu {statement.cpu[0]}..{statement.cpu[1]}"
