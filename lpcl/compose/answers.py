@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lpcl.compose.alternatives import Alternative
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding
-from lpcl.compose.questions import Alternative, Answer
 from lpcl.compose.solver import Verdict
+from lpcl.compose.witness import Answer
 from lpcl.diagnostics.diagnostic import Severity
 
 

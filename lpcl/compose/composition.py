@@ -25,6 +25,7 @@ from lpcl.compose.questions import Questioner
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import resources
 from lpcl.compose.settings import EnvValue, Settings
+from lpcl.compose.space import Space
 from lpcl.compose.structure import Process, Resolution, all_activities, processes
 from lpcl.compose.terms import Number, Term, Value
 from lpcl.diagnostics.diagnostic import Diagnostic
@@ -127,12 +128,7 @@ class Composition:
             return self._elaborate(chosen_settings(knobs, configuration, self.settings), decide_plainly)
 
         return Questioner(
-            knobs,
-            lambda decide: self._elaborate(open_ones, decide),
-            build,
-            self.context,
-            self.context.declared,
-            self.machine,
+            Space(knobs, lambda decide: self._elaborate(open_ones, decide), build, self.context)
         )
 
     def _elaborate(self, settings: Settings, decide: Decide) -> Elaborated:

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from lpcl import __version__
+from lpcl.compose.alternatives import Alternative
 from lpcl.compose.answers import Answers
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding, Kind
 from lpcl.compose.knobs import Knob, Setting
-from lpcl.compose.questions import Alternative, Learnt
+from lpcl.compose.lessons import Learnt
 from lpcl.compose.render.text import describe_changes, describe_shape, show_value
 from lpcl.compose.resources import CPU
 from lpcl.compose.structure import Place

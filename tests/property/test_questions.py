@@ -6,12 +6,12 @@ import os
 
 from hypothesis import HealthCheck, given, note, settings
 
+from lpcl.compose.alternatives import Figure, shape_of
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Kind
 from lpcl.compose.knobs import assignment
 from lpcl.compose.meaning import peak
 from lpcl.compose.measures import CpuMeasure
-from lpcl.compose.questions import Figure, shape_of
 from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import settle
 from tests.property.applications import applications, composed, configurations

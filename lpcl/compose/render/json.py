@@ -10,12 +10,13 @@ import json
 from fractions import Fraction
 from typing import Any
 
+from lpcl.compose.alternatives import Alternative
 from lpcl.compose.answers import Answers
 from lpcl.compose.findings import Entry, Finding
-from lpcl.compose.questions import Alternative, Answer
 from lpcl.compose.render.text import describe_changes
 from lpcl.compose.structure import Place, Resolution
 from lpcl.compose.terms import Term, Value
+from lpcl.compose.witness import Answer
 from lpcl.model.program import Origin
 
 VERSION = 1

@@ -1,0 +1,106 @@
+"""All configurations of an application on a machine: its knobs, its shapes, and what each one leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lpcl.compose.assess import Assessment, Context, assess
+from lpcl.compose.clauses import Decide
+from lpcl.compose.elaborate import Elaborated
+from lpcl.compose.knobs import Configuration, Knob, Setting, within
+from lpcl.compose.paths import Path, paths
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.solver import Solver, Verdict
+from lpcl.compose.structure import Process, processes
+from lpcl.compose.sums import Sum, starter_id, sums
+from lpcl.compose.terms import Value
+
+
+class Space:
+    """What can be set about an application, and what each choice leads to.
+
+    `open_build` makes its tree with knobs open and guards answered by a `Decide`, `build` under given
+    settings.
+    """
+
+    def __init__(
+        self,
+        knobs: Sequence[Knob],
+        open_build: Callable[[Decide], Elaborated],
+        build: Callable[[Configuration], Elaborated],
+        context: Context,
+    ) -> None:
+        self.knobs = tuple(knobs)
+        self.context = context
+        self._open_build = open_build
+        self._build = build
+        self._assessed: dict[tuple[Setting, ...], Assessment | None] = {}
+        self._paths: tuple[Path, ...] | None = None
+
+    def today(self) -> Configuration:
+        """What is set at present."""
+        return {item.id: item.current for item in self.knobs}
+
+    def assessed(self, configuration: Configuration) -> Assessment | None:
+        """What a configuration leads to, None where it is refused (a value that is rejected)."""
+        key = tuple(configuration[item.id] for item in self.knobs)
+        if key not in self._assessed:
+            try:
+                self._assessed[key] = assess(self._build(configuration), self.context, explain=False)
+            except Refusal:
+                self._assessed[key] = None
+        return self._assessed[key]
+
+    def elaborated(self, configuration: Configuration) -> Elaborated:
+        """The tree of a configuration. Raises `Refusal`."""
+        return self._build(configuration)
+
+    def paths(self) -> tuple[Path, ...]:
+        """The shapes of the application over all its settings. Raises `TooManyPaths`."""
+        if self._paths is None:
+            solver = self.solver(frozenset())
+            self._paths = tuple(
+                paths(self._open_build, lambda conditions: solver.check(*conditions) is not Verdict.NO)
+            )
+        return self._paths
+
+    def solver(self, truths: frozenset[str] = frozenset()) -> Solver:
+        """A solver in which every knob lies in its domain; `truths` are further ones, true or false."""
+        unset = {item.presence for item in self.knobs if item.may_be_unset}
+        booleans = {item.id for item in self.knobs if item.choices and isinstance(item.choices[0], bool)}
+        words = {item.id for item in self.knobs if item.choices and isinstance(item.choices[0], str)}
+        solver = Solver(truths | unset | booleans, frozenset(words))
+        for item in self.knobs:
+            solver.add(within(item))
+        return solver
+
+    def path_solver(self, path: Path, truths: frozenset[str] = frozenset()) -> Solver:
+        """A solver of the configurations of one shape that are accepted."""
+        solver = self.solver(truths)
+        for condition in (*path.conditions, *path.elaborated.requirements):
+            solver.add(condition)
+        return solver
+
+    def read(self, solver: Solver) -> Configuration:
+        """The configuration that a solver has just found."""
+        return {
+            item.id: None
+            if item.may_be_unset and solver.value(item.presence) is False
+            else solver.value(item.id)
+            for item in self.knobs
+        }
+
+    def sums_of(self, path: Path) -> tuple[Sum, ...]:
+        """Every sum of a shape."""
+        return sums(path.elaborated.root, self.context.machine, self.context.declared)
+
+    def background(self, item: Sum) -> Value:
+        """What others use of a sum's capacity."""
+        return self.context.background.get(item.resource.qualified, 0) if item.starter is None else 0
+
+
+def process_of(root: Process, starter: str | None) -> Process:
+    """The process class that a place starts; the root for None."""
+    if starter is None:
+        return root
+    return next(process for process in processes(root) if starter_id(process) == starter)
