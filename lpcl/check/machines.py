@@ -9,18 +9,13 @@ from lpcl.check.context import Context, label, listed, offered
 from lpcl.check.expressions import Typer
 from lpcl.check.scopes import Scope
 from lpcl.model import types
-from lpcl.model.machine import DERIVED, FACTS
+from lpcl.model.machine import AT_MOST, DERIVED, FACTS
 from lpcl.model.program import SourceFile
 from lpcl.model.quantities import show
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
 
 _AT_LEAST_ONE = frozenset({"cpus.online", "cpus.affinity", "cpus.physical"})
-_AT_MOST = {
-    "cpus.affinity": "cpus.online",
-    "cpus.physical": "cpus.online",
-    "memory.limit": "memory.total",
-}
 
 
 def check(context: Context, file: SourceFile) -> None:
@@ -117,7 +112,7 @@ def _possible(
 
 
 def _consistent(context: Context, file: SourceFile, values: dict[str, tuple[Fraction, nodes.Fact]]) -> None:
-    for part, whole in _AT_MOST.items():
+    for part, whole in AT_MOST.items():
         if part in values and whole in values and values[part][0] > values[whole][0]:
             (value, fact), (most, other) = values[part], values[whole]
             dimension = FACTS[part].dimension

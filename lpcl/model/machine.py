@@ -40,4 +40,11 @@ FACTS: dict[str, FactType] = {
     "limits.locked_memory": FactType(BYTES, True, None, True, "memory that may be pinned (RLIMIT_MEMLOCK)"),
 }
 
+AT_MOST = {
+    "cpus.affinity": "cpus.online",
+    "cpus.physical": "cpus.online",
+    "memory.limit": "memory.total",
+}
+"""Figures that no machine has more of than of another one."""
+
 DERIVED = {"cpus": "what a thread may really use: min(cpus.affinity, cpus.quota)"}
