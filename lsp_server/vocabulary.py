@@ -96,6 +96,8 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "set default": "the same, where the variable is not set already",
         "pin cpus": "the number of CPUs that the experiment may use",
         "needs": "a distribution that must be installed",
+        "needs command": "a program that must be found on the search path",
+        "needs file": "a shared object that must lie where the loader looks",
         "timeout": "the time after which the experiment is ended",
         "python": "the program, which calls `report(name=value)`",
         "expect": "what must hold of the reported values",

@@ -44,6 +44,7 @@ w_14 = frozenset(('coupled', 'independent'))
 w_15 = frozenset(('blocks', 'spins'))
 w_16 = frozenset(('safe', 'unsafe', 'resets'))
 w_17 = frozenset(('processes', 'threads'))
+w_18 = frozenset(('command', 'file'))
 
 _new = object.__new__
 _Span = quick.twin(Span)
@@ -113,6 +114,7 @@ _MachineUse = quick.twin(nodes.MachineUse)
 _Measure = quick.twin(nodes.Measure)
 _Name = quick.twin(nodes.Name)
 _Needs = quick.twin(nodes.Needs)
+_NeedsOfSystem = quick.twin(nodes.NeedsOfSystem)
 _Nested = quick.twin(nodes.Nested)
 _OnLoad = quick.twin(nodes.OnLoad)
 _Operation = quick.twin(nodes.Operation)
@@ -304,6 +306,7 @@ EXPECTED: tuple[str, ...] = (
     'word:log',
     'word:python',
     'word:needs',
+    'token:NeedKind',
     'word:timeout',
     'rule:Statement',
     'rule:WorkerClause',
@@ -336,6 +339,7 @@ TOKENS: dict[str, tuple[str, ...]] = {
     'IdleKind': ('blocks', 'spins'),
     'ForkEffect': ('safe', 'unsafe', 'resets'),
     'WorkerKind': ('processes', 'threads'),
+    'NeedKind': ('command', 'file'),
 }
 
 ELEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -351,7 +355,7 @@ ELEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
     'OperationClause': {'runs': ('RunsOn',), 'calls': ('Calls',), 'workers': ('Workers',), 'demand': ('Demand',), 'let': ('Let',), 'assume': ('Assume',), 'hazard': ('Hazard',), 'limit': ('Limit',), 'scales': ('Scales',)},
     'LibraryEntry': {'pypi': ('PypiEntry',), 'file': ('FileEntry',), 'command': ('CommandEntry',)},
     'LoadClause': {'set': ('SetVariable',), 'limit': ('Limit',), 'pin': ('Pin',), 'demand': ('Demand',)},
-    'EvidenceClause': {'set': ('SetVariable',), 'pin': ('Pin',), 'needs': ('Needs',), 'timeout': ('Timeout',), 'python': ('PythonCode',), 'expect': ('ExpectValue',)},
+    'EvidenceClause': {'set': ('SetVariable',), 'pin': ('Pin',), 'needs': ('Needs', 'NeedsOfSystem'), 'timeout': ('Timeout',), 'python': ('PythonCode',), 'expect': ('ExpectValue',)},
     'Statement': {'together': ('Together',), 'limit': ('LimitBlock',), '{': ('Block',), '*': ('Invocation',)},
     'WorkerClause': {'set': ('SetVariable',), 'limit': ('Limit',), 'start': ('Start',), 'pin': ('Pin',), 'caller': ('CallerRole',), 'demand': ('Demand',)},
 }
@@ -4270,6 +4274,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         node.__class__ = nodes.Indication
         return node
     
+    def EvidenceClause_Needs_NeedsOfSystem(p):
+        node = Needs(p)
+        if node is not None:
+            return node
+        return NeedsOfSystem(p)
+    
     def EvidenceClause(p):
         nonlocal far, exp
         m = word(text, p)
@@ -7010,6 +7020,51 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         node.__class__ = nodes.Needs
         return node
     
+    def NeedsOfSystem(p):
+        nonlocal pos, end, far, exp
+        s = p
+        a_kind = None
+        a_name = None
+        m = word(text, p) if text[p] == 'n' else None
+        if m is None or m[1] != 'needs':
+            if p > far:
+                far = p
+                exp = [150]
+            elif p == far:
+                exp.append(150)
+            return None
+        e = m.end(1)
+        p = m.end()
+        m = word(text, p) if text[p] > '@' else None
+        if m is None or m[1] not in w_18:
+            if p > far:
+                far = p
+                exp = [151]
+            elif p == far:
+                exp.append(151)
+            return None
+        a_kind = m[1]
+        e = m.end(1)
+        p = m.end()
+        a_name = Text(p)
+        if a_name is None:
+            return None
+        p = pos
+        e = end
+        pos = p
+        end = e
+        span = _Span()
+        span.start = s
+        span.end = e
+        span.__class__ = Span
+        node = _new(_NeedsOfSystem)
+        node.kind = a_kind
+        node.name = a_name
+        node.span = span
+        node.doc = doc_at(s)
+        node.__class__ = nodes.NeedsOfSystem
+        return node
+    
     def Timeout(p):
         nonlocal pos, end, far, exp
         s = p
@@ -7018,9 +7073,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'timeout':
             if p > far:
                 far = p
-                exp = [151]
+                exp = [152]
             elif p == far:
-                exp.append(151)
+                exp.append(152)
             return None
         e = m.end(1)
         p = m.end()
@@ -7174,9 +7229,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [152]
+                exp = [153]
             elif p == far:
-                exp.append(152)
+                exp.append(153)
             return None
         if c == 't':
             node = Together(p)
@@ -7187,9 +7242,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [152]
+                exp = [153]
             elif p == far:
-                exp.append(152)
+                exp.append(153)
             return None
         if c == '{':
             node = Block(p)
@@ -7197,9 +7252,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [152]
+                exp = [153]
             elif p == far:
-                exp.append(152)
+                exp.append(153)
             return None
         if c in 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijkmnopqrsuvwxyz':
             node = Invocation(p)
@@ -7207,9 +7262,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [152]
+                exp = [153]
             elif p == far:
-                exp.append(152)
+                exp.append(153)
             return None
         if c > '\x7f':
             node = Invocation(p)
@@ -7217,15 +7272,15 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [152]
+                exp = [153]
             elif p == far:
-                exp.append(152)
+                exp.append(153)
             return None
         if p > far:
             far = p
-            exp = [152]
+            exp = [153]
         elif p == far:
-            exp.append(152)
+            exp.append(153)
         return None
     
     def Setting(p):
@@ -7315,17 +7370,17 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
             if m is None:
                 if q > far:
                     far = q
-                    exp = [153]
+                    exp = [154]
                 elif q == far:
-                    exp.append(153)
+                    exp.append(154)
                 return None
             option = WorkerClause_by_word_annotated.get(m[1])
             if option is None:
                 if q > far:
                     far = q
-                    exp = [153]
+                    exp = [154]
                 elif q == far:
-                    exp.append(153)
+                    exp.append(154)
                 return None
             return option(p)
         if m is not None:
@@ -7334,9 +7389,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return option(p)
         if p > far:
             far = p
-            exp = [153]
+            exp = [154]
         elif p == far:
-            exp.append(153)
+            exp.append(154)
         return None
     
     def Together(p):
@@ -7352,9 +7407,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'together':
             if p > far:
                 far = p
-                exp = [154]
+                exp = [155]
             elif p == far:
-                exp.append(154)
+                exp.append(155)
             depth -= 1; Together_failed.add(s); return None
         e = m.end(1)
         p = m.end()
@@ -7549,9 +7604,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'start':
             if p > far:
                 far = p
-                exp = [155]
+                exp = [156]
             elif p == far:
-                exp.append(155)
+                exp.append(156)
             return None
         e = m.end(1)
         p = m.end()
@@ -8302,9 +8357,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'together':
             if p > far:
                 far = p
-                exp = [154]
+                exp = [155]
             elif p == far:
-                exp.append(154)
+                exp.append(155)
             return None
         e = m.end(1)
         p = m.end()
@@ -8456,9 +8511,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     OperationClause_by_word_annotated = {'demand': Demand, 'assume': Assume, 'hazard': Hazard, 'limit': Limit}
     LoadClause_by_word = {'set': SetVariable, 'limit': Limit, 'pin': Pin, 'demand': Demand}
     LoadClause_by_word_annotated = {'limit': Limit, 'demand': Demand}
-    EvidenceClause_by_word = {'set': SetVariable, 'pin': Pin, 'needs': Needs, 'timeout': Timeout, 'python': PythonCode, 'expect': ExpectValue}
+    EvidenceClause_by_word = {'set': SetVariable, 'pin': Pin, 'needs': EvidenceClause_Needs_NeedsOfSystem, 'timeout': Timeout, 'python': PythonCode, 'expect': ExpectValue}
     WorkerClause_by_word = {'set': SetVariable, 'limit': Limit, 'start': Start, 'pin': Pin, 'caller': CallerRole, 'demand': Demand}
     WorkerClause_by_word_annotated = {'limit': Limit, 'demand': Demand}
-    rules = {'File': File, 'Item': Item, 'Package': Package, 'Import': Import, 'Resource': Resource, 'Machine': Machine, 'Interface': Interface, 'Contract': Contract, 'Application': Application, 'Test': Test, 'Name': Name, 'Annotation': Annotation, 'Type': Type, 'ResourceClause': ResourceClause, 'Fact': Fact, 'Ref': Ref, 'InterfaceMember': InterfaceMember, 'ContractMember': ContractMember, 'ApplicationMember': ApplicationMember, 'Text': Text, 'TestClause': TestClause, 'EnumType': EnumType, 'ValueType': ValueType, 'Capacity': Capacity, 'Sharing': Sharing, 'Exceed': Exceed, 'Expression': Expression, 'Range': Range, 'Control': Control, 'Pool': Pool, 'Operation': Operation, 'Library': Library, 'Uses': Uses, 'OnLoad': OnLoad, 'Demand': Demand, 'Let': Let, 'Assume': Assume, 'Hazard': Hazard, 'Signal': Signal, 'Evidence': Evidence, 'Scales': Scales, 'MachineUse': MachineUse, 'Use': Use, 'Environment': Environment, 'Limit': Limit, 'Run': Run, 'Command': Command, 'Measure': Measure, 'Background': Background, 'Check': Check, 'Expectation': Expectation, 'TypeFactor': TypeFactor, 'Operand': Operand, 'Tail': Tail, 'ControlClause': ControlClause, 'PoolClause': PoolClause, 'Parameter': Parameter, 'OperationClause': OperationClause, 'LibraryEntry': LibraryEntry, 'LoadClause': LoadClause, 'Device': Device, 'SignalSource': SignalSource, 'Indication': Indication, 'EvidenceClause': EvidenceClause, 'UseItem': UseItem, 'Block': Block, 'ExpectOvercommit': ExpectOvercommit, 'ExpectSerialized': ExpectSerialized, 'ExpectHazard': ExpectHazard, 'ExpectAssumption': ExpectAssumption, 'ExpectUnderuse': ExpectUnderuse, 'ExpectClean': ExpectClean, 'ExpectNo': ExpectNo, 'ExpectSafe': ExpectSafe, 'ExpectDemand': ExpectDemand, 'ExpectAvoidable': ExpectAvoidable, 'ExpectResolved': ExpectResolved, 'Unary': Unary, 'Conditional': Conditional, 'Parenthesis': Parenthesis, 'Quantity': Quantity, 'Boolean': Boolean, 'Call': Call, 'Reference': Reference, 'EnvSource': EnvSource, 'ApiSource': ApiSource, 'ArgumentSource': ArgumentSource, 'ConfigSource': ConfigSource, 'Default': Default, 'Read': Read, 'Invalid': Invalid, 'Scope': Scope, 'Size': Size, 'Existing': Existing, 'CallersPolicy': CallersPolicy, 'CallerRole': CallerRole, 'Coupling': Coupling, 'Created': Created, 'Idle': Idle, 'ForkBehaviour': ForkBehaviour, 'Nested': Nested, 'RunsOn': RunsOn, 'Calls': Calls, 'Workers': Workers, 'PypiEntry': PypiEntry, 'FileEntry': FileEntry, 'CommandEntry': CommandEntry, 'SetVariable': SetVariable, 'Pin': Pin, 'AllDevices': AllDevices, 'LogSource': LogSource, 'PythonSource': PythonSource, 'Needs': Needs, 'Timeout': Timeout, 'PythonCode': PythonCode, 'ExpectValue': ExpectValue, 'Binding': Binding, 'Statement': Statement, 'Setting': Setting, 'Argument': Argument, 'WorkerClause': WorkerClause, 'Together': Together, 'LimitBlock': LimitBlock, 'Invocation': Invocation, 'Start': Start}
+    rules = {'File': File, 'Item': Item, 'Package': Package, 'Import': Import, 'Resource': Resource, 'Machine': Machine, 'Interface': Interface, 'Contract': Contract, 'Application': Application, 'Test': Test, 'Name': Name, 'Annotation': Annotation, 'Type': Type, 'ResourceClause': ResourceClause, 'Fact': Fact, 'Ref': Ref, 'InterfaceMember': InterfaceMember, 'ContractMember': ContractMember, 'ApplicationMember': ApplicationMember, 'Text': Text, 'TestClause': TestClause, 'EnumType': EnumType, 'ValueType': ValueType, 'Capacity': Capacity, 'Sharing': Sharing, 'Exceed': Exceed, 'Expression': Expression, 'Range': Range, 'Control': Control, 'Pool': Pool, 'Operation': Operation, 'Library': Library, 'Uses': Uses, 'OnLoad': OnLoad, 'Demand': Demand, 'Let': Let, 'Assume': Assume, 'Hazard': Hazard, 'Signal': Signal, 'Evidence': Evidence, 'Scales': Scales, 'MachineUse': MachineUse, 'Use': Use, 'Environment': Environment, 'Limit': Limit, 'Run': Run, 'Command': Command, 'Measure': Measure, 'Background': Background, 'Check': Check, 'Expectation': Expectation, 'TypeFactor': TypeFactor, 'Operand': Operand, 'Tail': Tail, 'ControlClause': ControlClause, 'PoolClause': PoolClause, 'Parameter': Parameter, 'OperationClause': OperationClause, 'LibraryEntry': LibraryEntry, 'LoadClause': LoadClause, 'Device': Device, 'SignalSource': SignalSource, 'Indication': Indication, 'EvidenceClause': EvidenceClause, 'UseItem': UseItem, 'Block': Block, 'ExpectOvercommit': ExpectOvercommit, 'ExpectSerialized': ExpectSerialized, 'ExpectHazard': ExpectHazard, 'ExpectAssumption': ExpectAssumption, 'ExpectUnderuse': ExpectUnderuse, 'ExpectClean': ExpectClean, 'ExpectNo': ExpectNo, 'ExpectSafe': ExpectSafe, 'ExpectDemand': ExpectDemand, 'ExpectAvoidable': ExpectAvoidable, 'ExpectResolved': ExpectResolved, 'Unary': Unary, 'Conditional': Conditional, 'Parenthesis': Parenthesis, 'Quantity': Quantity, 'Boolean': Boolean, 'Call': Call, 'Reference': Reference, 'EnvSource': EnvSource, 'ApiSource': ApiSource, 'ArgumentSource': ArgumentSource, 'ConfigSource': ConfigSource, 'Default': Default, 'Read': Read, 'Invalid': Invalid, 'Scope': Scope, 'Size': Size, 'Existing': Existing, 'CallersPolicy': CallersPolicy, 'CallerRole': CallerRole, 'Coupling': Coupling, 'Created': Created, 'Idle': Idle, 'ForkBehaviour': ForkBehaviour, 'Nested': Nested, 'RunsOn': RunsOn, 'Calls': Calls, 'Workers': Workers, 'PypiEntry': PypiEntry, 'FileEntry': FileEntry, 'CommandEntry': CommandEntry, 'SetVariable': SetVariable, 'Pin': Pin, 'AllDevices': AllDevices, 'LogSource': LogSource, 'PythonSource': PythonSource, 'Needs': Needs, 'NeedsOfSystem': NeedsOfSystem, 'Timeout': Timeout, 'PythonCode': PythonCode, 'ExpectValue': ExpectValue, 'Binding': Binding, 'Statement': Statement, 'Setting': Setting, 'Argument': Argument, 'WorkerClause': WorkerClause, 'Together': Together, 'LimitBlock': LimitBlock, 'Invocation': Invocation, 'Start': Start}
     heads = {'Resource': Resource_head, 'Machine': Machine_head, 'Interface': Interface_head, 'Contract': Contract_head, 'Application': Application_head, 'Test': Test_head, 'Control': Control_head, 'Pool': Pool_head, 'Operation': Operation_head, 'Library': Library_head, 'OnLoad': OnLoad_head, 'Evidence': Evidence_head, 'MachineUse': MachineUse_head, 'Run': Run_head, 'Workers': Workers_head, 'Together': Together_head, 'LimitBlock': LimitBlock_head, 'Block': Block_head, 'Invocation': Invocation_head}
     return Parser(rules, heads, state, reset, load)

@@ -544,6 +544,12 @@ class Needs(Node):
 
 
 @record
+class NeedsOfSystem(Node):
+    kind: str
+    name: Text
+
+
+@record
 class Timeout(Node):
     value: Expression
 
@@ -558,7 +564,7 @@ class ExpectValue(Node):
     condition: Expression
 
 
-EvidenceClause = SetVariable | Pin | Needs | Timeout | PythonCode | ExpectValue
+EvidenceClause = SetVariable | Pin | Needs | NeedsOfSystem | Timeout | PythonCode | ExpectValue
 
 
 @record

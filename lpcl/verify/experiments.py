@@ -19,6 +19,7 @@ from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.syntax import nodes
 from lpcl.verify.distributions import Distribution, needed
 from lpcl.verify.names import Names
+from lpcl.verify.presence import absent
 from lpcl.verify.values import shown
 
 TIME_LIMIT = Fraction(60)
@@ -126,6 +127,7 @@ def _variables(program: Program) -> Iterator[str]:
 
 def _experiment(contract: Contract, clause: Clause[nodes.Evidence], host: HostFacts) -> Experiment:
     distributions, obstacle = needed(contract, clause.node)
+    obstacle = obstacle or absent(clause.node)
     if obstacle is not None:
         return Experiment(contract, clause, distributions, obstacle=obstacle)
     try:
