@@ -1,4 +1,4 @@
-"""Whether the commands and shared objects that an experiment needs are on this machine. Nothing is run or loaded."""
+"""Whether the commands and shared objects that an experiment needs are there. Nothing is run or loaded."""
 
 from __future__ import annotations
 
