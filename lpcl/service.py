@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -193,11 +194,8 @@ def select_application(spec: str) -> tuple[Workspace, Declared]:
     `spec` is a file that declares one application, ``FILE:NAME``, or the name of an application in the
     project's own folders. Raises `Unanswerable`; the workspace's errors are for the caller to look at.
     """
-    path, _, name = spec.rpartition(":") if ":" in spec else (spec, "", "")
-    if path.endswith(".lpcl") or "/" in path:
-        workspace = open_workspace((path,))
-    else:
-        workspace, name = open_workspace(), spec
+    path, name = _place_of(spec)
+    workspace = open_workspace(() if path is None else (path,))
     if workspace.missing:
         raise Unanswerable(f"{path}: there is no such file, or it cannot be read")
     applications = workspace.applications()
@@ -206,15 +204,45 @@ def select_application(spec: str) -> tuple[Workspace, Declared]:
     found = [item for item in applications if name in (item.name, item.qualified)]
     if len(found) == 1:
         return workspace, found[0]
-    names = ", ".join(item.name for item in applications) or "none"
+    names = ", ".join(dict.fromkeys(item.name for item in applications)) or "none"
     if not name:
         wanted = (
             f"say which with {path}:NAME" if applications else "declare one with `application name { ... }`"
         )
         raise Unanswerable(f"{path} declares {len(applications)} applications ({names}): {wanted}")
     if found:
-        raise Unanswerable(f"several applications are called {name}: name the file, FILE:{name}")
-    raise Unanswerable(f"there is no application {name}: there are {names}")
+        files = ", ".join(f"{item.file.path}:{name}" for item in found)
+        raise Unanswerable(f"several applications are called {name}: say which of {files}")
+    close = get_close_matches(name, [item.name for item in applications], n=1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {names}"
+    raise Unanswerable(f"there is no application {name}: {hint}")
+
+
+def _place_of(spec: str) -> tuple[str | None, str]:
+    """The path, None for the project's own folders, and the name that tell which application is meant."""
+    path, _, name = spec.rpartition(":") if ":" in spec else (spec, "", "")
+    return (path, name) if path.endswith(".lpcl") or "/" in path else (None, spec)
+
+
+def select_applications(specs: Sequence[str]) -> tuple[Workspace, tuple[Declared, ...]]:
+    """The applications that `specs` name, in one workspace with all their files; see `select_application`."""
+    chosen = [select_application(spec) for spec in specs]
+    if len(chosen) == 1:
+        workspace, application = chosen[0]
+        return workspace, (application,)
+    paths = [_place_of(spec)[0] for spec in specs]
+    if None in paths and any(path is not None for path in paths):
+        whole: tuple[str, ...] = tuple(dict.fromkeys(found.file.path for _, found in chosen))
+    else:
+        whole = tuple(dict.fromkeys(path for path in paths if path is not None))
+    workspace = open_workspace(whole)
+    return workspace, tuple(
+        next(item for item in workspace.applications() if _is_same(item, found)) for _, found in chosen
+    )
+
+
+def _is_same(item: Declared, other: Declared) -> bool:
+    return (item.file.path, item.qualified) == (other.file.path, other.qualified)
 
 
 def contracts() -> tuple[Entry, ...]:
@@ -245,19 +273,31 @@ def contracts_of(workspace: Workspace, application: Declared) -> tuple[Entry, ..
 def compose_application(
     workspace: Workspace, application: Declared, machine: str | None = None, choices: Sequence[str] = ()
 ) -> Outcome:
-    """Compose an application, on the named machine (or ``host``) instead of its own, with some settings
-    chosen.
+    """Compose one application; see `compose_applications`."""
+    return compose_applications(workspace, (application,), machine, choices)
 
-    `choices` are texts such as ``OMP_NUM_THREADS=4``. Raises `Unanswerable` for a machine or a choice that
-    does not exist; what keeps the application from having a meaning is in the outcome.
+
+def compose_applications(
+    workspace: Workspace,
+    applications: Sequence[Declared],
+    machine: str | None = None,
+    choices: Sequence[str] = (),
+) -> Outcome:
+    """Compose applications that run at once, on the named machine (or ``host``) instead of their own, with
+    some settings chosen.
+
+    `choices` are texts such as ``OMP_NUM_THREADS=4``, or ``trainer:OMP_NUM_THREADS=4`` for one of several.
+    Raises `Unanswerable` for a machine or a choice that does not exist; what keeps the applications from
+    having a meaning is in the outcome.
     """
-    from lpcl.compose.choices import BadChoice, settings_of
-    from lpcl.compose.composition import Outcome, compose, machine_named
+    from lpcl.compose.choices import BadChoice, chosen_parts
+    from lpcl.compose.composition import Outcome, compose_together, machine_named
     from lpcl.compose.refusal import Refusal
 
     host = host_machine()
+    application = applications[0]
     try:
-        settings = settings_of(workspace.program, application, choices)
+        parts = chosen_parts(workspace.program, applications, choices)
         view = None if machine is None else machine_named(workspace.program, application, machine, host)
     except BadChoice as problem:
         raise Unanswerable(str(problem)) from None
@@ -265,7 +305,7 @@ def compose_application(
         return Outcome(None, (refusal.diagnostic,))
     if isinstance(view, tuple):
         raise Unanswerable(f"there is no machine {machine}: there are {', '.join(view)}")
-    return compose(workspace.program, application, view, settings, host)
+    return compose_together(workspace.program, parts, view, host)
 
 
 def answers_of(composition: Composition) -> Answers:

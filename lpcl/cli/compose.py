@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from lpcl import service
-from lpcl.cli.composing import BROKEN, chosen, machine_option, refuse, set_option, show
+from lpcl.cli.composing import BROKEN, chosen_together, machine_option, refuse, set_option, show
 from lpcl.cli.output import colour_option, wants_colour
 
 
 @click.command("compose", short_help="say what an application asks of a machine, and what is too much")
-@click.argument("app", metavar="APP")
+@click.argument("apps", metavar="APP...", nargs=-1, required=True)
 @machine_option
 @set_option
 @click.option(
@@ -22,18 +22,20 @@ from lpcl.cli.output import colour_option, wants_colour
     help="How to print the answers.",
 )
 @colour_option
-def command(app: str, machine: str | None, choices: tuple[str, ...], shape: str, color: str) -> None:
+def command(
+    apps: tuple[str, ...], machine: str | None, choices: tuple[str, ...], shape: str, color: str
+) -> None:
     """Say what an application asks of a machine, who over-commits what and why, and what would be right.
 
     APP is a file with one application, FILE:NAME, or the name of an application of the current project.
-    Nothing of the application or its libraries is run.
+    Several run at the same time on one machine. Nothing of an application or its libraries is run.
 
     Exit status: 0 nothing is wrong, 1 there are findings, 2 it cannot be composed.
     """
     colour = wants_colour(color)
     try:
-        workspace, application = chosen(app, colour)
-        outcome = service.compose_application(workspace, application, machine, choices)
+        workspace, applications = chosen_together(apps, colour)
+        outcome = service.compose_applications(workspace, applications, machine, choices)
     except service.Unanswerable as problem:
         refuse("compose", problem)
     if outcome.composition is None:

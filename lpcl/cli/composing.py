@@ -36,12 +36,19 @@ def set_option(function: FunctionT) -> FunctionT:
 
 def chosen(spec: str, colour: bool) -> tuple[service.Workspace, Declared]:
     """The application that the command line names; ends the command where its files are broken."""
-    workspace, application = service.select_application(spec)
+    workspace, (application,) = chosen_together((spec,), colour)
+    return workspace, application
+
+
+def chosen_together(specs: Sequence[str], colour: bool) -> tuple[service.Workspace, tuple[Declared, ...]]:
+    """The applications that the command line names; ends the command where their files are broken."""
+    workspace, applications = service.select_applications(specs)
     if workspace.errors:
         show(workspace.errors, workspace, colour)
-        click.echo(f"{spec} cannot be composed before its errors are mended.", err=True)
+        names = " and ".join(specs)
+        click.echo(f"{names} cannot be composed before the errors are mended.", err=True)
         raise SystemExit(BROKEN)
-    return workspace, application
+    return workspace, applications
 
 
 def show(found: Sequence[Diagnostic], workspace: service.Workspace, colour: bool) -> None:

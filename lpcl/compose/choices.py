@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 
 from lpcl.compose.evaluate import evaluate
+from lpcl.compose.joint import Part, parts
 from lpcl.compose.knobs import PlainScope
 from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
@@ -50,6 +52,45 @@ def settings_of(program: Program, application: Declared, pairs: Iterable[str]) -
                 raise BadChoice(_unknown(name, [*own, *known]))
             env[name] = None if text == "" else EnvValue(True, _value(text), None, " (chosen)")
     return Settings(env, controls, library)
+
+
+def chosen_parts(
+    program: Program, applications: Sequence[Declared], pairs: Iterable[str]
+) -> tuple[Part, ...]:
+    """Applications with what is chosen for them: each choice for all of them that know its name, or, as
+    ``LABEL:NAME=VALUE``, for one. Raises `BadChoice`.
+    """
+    found = parts([(application, Settings()) for application in applications])
+    if len(found) == 1:
+        return (replace(found[0], settings=settings_of(program, applications[0], pairs)),)
+    mine: dict[str, list[str]] = {part.label: [] for part in found}
+    for pair in pairs:
+        label, colon, _ = pair.partition("=")[0].partition(":")
+        if not colon:
+            for part in _knowing(program, found, pair):
+                mine[part.label].append(pair)
+        elif label in mine:
+            mine[label].append(pair.removeprefix(f"{label}:"))
+        else:
+            raise BadChoice(f"'{pair}' is for none of {', '.join(mine)}")
+    return tuple(
+        replace(part, settings=settings_of(program, part.declared, mine[part.label])) for part in found
+    )
+
+
+def _knowing(program: Program, applications: Sequence[Part], pair: str) -> list[Part]:
+    """The applications for which a choice means something. Raises `BadChoice` where it means nothing."""
+    found: list[Part] = []
+    for part in applications:
+        try:
+            settings_of(program, part.declared, [pair])
+        except BadChoice as problem:
+            reason = problem
+        else:
+            found.append(part)
+    if not found:
+        raise reason
+    return found
 
 
 def _unknown(name: str, known: list[str]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lpcl.compose.evaluate import Scope, evaluate
 from lpcl.compose.linker import Linker, Runtime
+from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import CPU
 from lpcl.compose.scopes import ContractScope, Frame
@@ -205,6 +206,21 @@ class Clauses:
             return
         old = env[name]
         env[name] = EnvValue(apply("or", guard, old.present), choose(guard, value, old.value), origin, how)
+
+    def pinned(self, clause: nodes.Pin, scope: ContractScope, machine: MachineView) -> MachineView:
+        """The machine as a process sees it after `pin cpus = e`. Raises `Refusal` for less than one CPU."""
+        count = evaluate(clause.value, scope)
+        enough = apply(">=", count, 1)
+        if enough is False:
+            raise Refusal(
+                "out-of-range",
+                f"`{scope.runtime.name}` pins its process to {count} CPUs here, and nothing runs on that",
+                Origin(scope.file, clause.value.span),
+                help="pin to at least 1 CPU: `max(1, ...)`",
+            )
+        if enough is not True:
+            scope.here.requirements.append(apply("implies", scope.here.condition, enough))
+        return machine.pinned(count)
 
     def of_thread(self, frame: Frame) -> bool:
         """Whether a limit holds for the limiting thread alone."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from lpcl.compose.assess import Assessment, Context, assess
 from lpcl.compose.clauses import Decide
 from lpcl.compose.elaborate import Elaborated, decide_plainly, elaborate
 from lpcl.compose.evaluate import evaluate
+from lpcl.compose.joint import Part, join, parts
 from lpcl.compose.knobs import (
     Configuration,
     Knob,
@@ -45,20 +46,32 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class Composition:
-    """An application under its present configuration, with everything that can be asked about it."""
+    """Applications under their present configuration, with everything that can be asked about them.
+
+    There is mostly one of them; several run at the same time on one machine.
+    """
 
     program: Program
-    declared: Declared
+    parts: tuple[Part, ...]
     machine: MachineView
-    settings: Settings
     elaborated: Elaborated = field(repr=False)
     context: Context = field(repr=False)
 
     @property
+    def declared(self) -> Declared:
+        """The application, or the first of them."""
+        return self.parts[0].declared
+
+    @property
     def node(self) -> nodes.Application:
-        """The application's declaration."""
-        assert isinstance(self.declared.node, nodes.Application)
-        return self.declared.node
+        """The application's declaration, or that of the first of them."""
+        return self.parts[0].node
+
+    @property
+    def title(self) -> str:
+        """The names of the applications, as in "trainer and server"."""
+        *others, last = (part.label or part.declared.name for part in self.parts)
+        return f"{', '.join(others)} and {last}" if others else last
 
     @cached_property
     def assessment(self) -> Assessment:
@@ -68,11 +81,7 @@ class Composition:
     @cached_property
     def runtimes(self) -> tuple[Runtime, ...]:
         """The libraries that any of the processes has loaded, in order of loading, each copy once."""
-        found: dict[str, Runtime] = {}
-        for process in processes(self.elaborated.root):
-            for library in process.loaded:
-                found.setdefault(library.key, Runtime(library.contract, library.key, {}))
-        return tuple(found.values())
+        return _runtimes(self.elaborated.root)
 
     @property
     def reasons(self) -> tuple[Resolution, ...]:
@@ -82,59 +91,116 @@ class Composition:
     @cached_property
     def knobs(self) -> tuple[Knob, ...]:
         """What can be set from outside and makes a difference."""
-        current = self._current()
-        return (
-            *application_knobs(self.node, self.declared.file, self.machine, current),
-            *environment_knobs(self.runtimes, self.machine, self._environment(), self._variables()),
+        return tuple(
+            replace(one, application=part.label) if part.label else one
+            for part in self.parts
+            for one in self._knobs_of(part)
         )
 
-    def _current(self) -> Mapping[str, Value]:
-        scope = PlainScope(self.declared.file, self.machine)
-        values: dict[str, Value] = dict(self.settings.controls)
-        for member in self.node.members:
+    def _knobs_of(self, part: Part) -> Iterator[Knob]:
+        yield from application_knobs(part.node, part.declared.file, self.machine, self._current(part))
+        root = self._root_of(part)
+        yield from environment_knobs(_runtimes(root), self.machine, self._environment(part), _variables(root))
+
+    def _root_of(self, part: Part) -> Process:
+        """The process that one of the applications begins as."""
+        root = self.elaborated.root
+        if not root.imaginary:
+            return root
+        return next(one for one in processes(root) if one.starter and one.starter.id == part.label)
+
+    def _current(self, part: Part) -> Mapping[str, Value]:
+        scope = PlainScope(part.declared.file, self.machine)
+        values: dict[str, Value] = dict(part.settings.controls)
+        for member in part.node.members:
             if isinstance(member, nodes.Control) and member.name.text not in values:
                 default = next(c for c in member.clauses if isinstance(c, nodes.Default))
                 values[member.name.text] = evaluate(default.value, scope)
         return values
 
-    def _environment(self) -> Mapping[str, EnvValue]:
-        scope = PlainScope(self.declared.file, self.machine)
+    def _environment(self, part: Part) -> Mapping[str, EnvValue]:
+        scope = PlainScope(part.declared.file, self.machine)
         env: dict[str, EnvValue] = {}
-        for member in self.node.members:
+        for member in part.node.members:
             if isinstance(member, nodes.Environment):
                 env[member.name.text] = EnvValue(True, evaluate(member.value, scope), None, "")
-        for name, value in self.settings.env.items():
+        for name, value in part.settings.env.items():
             env.pop(name, None)
             if value is not None:
                 env[name] = value
         return env
 
-    def _variables(self) -> Mapping[str, tuple[int, int]]:
-        """The variables that decide, or could decide, a figure of the tree, and how directly."""
-        found: dict[str, tuple[int, int]] = {}
-        for reasons in _all_reasons(self.elaborated.root):
-            for depth, reason in enumerate(reasons):
-                for position, name in enumerate(reason.variables):
-                    found[name] = min(found.get(name, (depth, position)), (depth, position))
-        return found
-
     @cached_property
     def questions(self) -> Questioner:
         """The questions over all values of the knobs."""
         knobs = self.knobs
-        open_ones = open_settings(knobs, self.settings)
+        own = {part.label: [one for one in knobs if one.application == part.label] for part in self.parts}
+        opened = tuple(
+            replace(part, settings=open_settings(own[part.label], part.settings)) for part in self.parts
+        )
 
         def build(configuration: Configuration) -> Elaborated:
-            return self._elaborate(chosen_settings(knobs, configuration, self.settings), decide_plainly)
+            chosen = (
+                replace(part, settings=chosen_settings(own[part.label], configuration, part.settings))
+                for part in self.parts
+            )
+            return _elaborated(self.program, tuple(chosen), self.machine)
 
         return Questioner(
-            Space(knobs, lambda decide: self._elaborate(open_ones, decide), build, self.context)
+            Space(
+                knobs,
+                lambda decide: _elaborated(self.program, opened, self.machine, decide),
+                build,
+                self.context,
+            )
         )
 
-    def _elaborate(self, settings: Settings, decide: Decide) -> Elaborated:
-        return elaborate(
-            self.program, self.declared, self.machine, settings, _chooser(self.program, self.declared), decide
+
+def _elaborated(
+    program: Program,
+    applications: Sequence[Part],
+    machine: MachineView,
+    decide: Decide = decide_plainly,
+    *,
+    unlimited: bool = False,
+) -> Elaborated:
+    """One tree of all the applications. Raises `Refusal`."""
+    found = [
+        (
+            part,
+            elaborate(
+                program,
+                part.declared,
+                machine,
+                part.settings,
+                _chooser(program, part.declared),
+                decide,
+                unlimited=unlimited,
+                label=part.label,
+            ),
         )
+        for part in applications
+    ]
+    return join(found, machine)
+
+
+def _runtimes(root: Process) -> tuple[Runtime, ...]:
+    """The libraries that any of the processes has loaded, in order of loading, each copy once."""
+    found: dict[str, Runtime] = {}
+    for process in processes(root):
+        for library in process.loaded:
+            found.setdefault(library.key, Runtime(library.contract, library.key, {}))
+    return tuple(found.values())
+
+
+def _variables(root: Process) -> Mapping[str, tuple[int, int]]:
+    """The variables that decide, or could decide, a figure of the tree, and how directly."""
+    found: dict[str, tuple[int, int]] = {}
+    for reasons in _all_reasons(root):
+        for depth, reason in enumerate(reasons):
+            for position, name in enumerate(reason.variables):
+                found[name] = min(found.get(name, (depth, position)), (depth, position))
+    return found
 
 
 def _all_reasons(root: Process) -> Iterator[tuple[Resolution, ...]]:
@@ -163,20 +229,31 @@ def compose(
 
     What keeps it from having a meaning is given as diagnostics; nothing is raised.
     """
-    settings = settings or Settings()
-    chooser = _chooser(program, declared)
+    return compose_together(program, parts([(declared, settings or Settings())]), machine, host)
+
+
+def compose_together(
+    program: Program,
+    applications: tuple[Part, ...],
+    machine: MachineView | None = None,
+    host: MachineView | None = None,
+) -> Outcome:
+    """Compose applications that run at the same time on one machine: `machine`, else the one they all name.
+
+    What keeps them from having a meaning is given as diagnostics; nothing is raised.
+    """
     try:
-        view = machine or machine_of(program, declared, host)
-        elaborated = elaborate(program, declared, view, settings, chooser)
-        background = _background(program, declared, view)
+        view = machine or _common_machine(program, applications, host)
+        elaborated = _elaborated(program, applications, view)
+        background = _background(program, applications, view)
     except Refusal as refusal:
         return Outcome(None, (refusal.diagnostic,))
 
     def unlimited() -> Elaborated:
-        return elaborate(program, declared, view, settings, chooser, unlimited=True)
+        return _elaborated(program, applications, view, unlimited=True)
 
     context = Context(view, resources(program), background, unlimited)
-    composition = Composition(program, declared, view, settings, elaborated, context)
+    composition = Composition(program, applications, view, elaborated, context)
     try:
         assert composition.assessment is not None  # what it refuses is told at this door
     except Refusal as refusal:
@@ -202,7 +279,31 @@ def _chooser(program: Program, declared: Declared) -> Callable[[str, str | None]
     return pick
 
 
-def _background(program: Program, declared: Declared, machine: MachineView) -> Mapping[str, Number]:
+def _common_machine(program: Program, applications: Sequence[Part], host: MachineView | None) -> MachineView:
+    """The machine that all the applications name. Raises `Refusal` where they name several."""
+    first, *others = (machine_of(program, part.declared, host) for part in applications)
+    for other, part in zip(others, applications[1:], strict=True):
+        if dict(other.facts) != dict(first.facts):
+            raise Refusal(
+                "impossible-machine",
+                f"`{applications[0].declared.name}` and `{part.declared.name}` name different machines",
+                part.declared.origin,
+                labels=((applications[0].declared.origin, "the other one"),),
+                help="applications that run at once run on one machine: say which with `--machine NAME`",
+            )
+    return first
+
+
+def _background(program: Program, applications: Sequence[Part], machine: MachineView) -> Mapping[str, Number]:
+    """What else is using the machine; of what several applications say, the most."""
+    found: dict[str, Number] = {}
+    for part in applications:
+        for name, value in _background_of(program, part.declared, machine).items():
+            found[name] = max(value, found.get(name, 0))
+    return found
+
+
+def _background_of(program: Program, declared: Declared, machine: MachineView) -> Mapping[str, Number]:
     assert isinstance(declared.node, nodes.Application)
     found: dict[str, Number] = {}
     for member in declared.node.members:
@@ -216,6 +317,13 @@ def _background(program: Program, declared: Declared, machine: MachineView) -> M
                 )
             value = evaluate(member.amount, PlainScope(declared.file, machine))
             assert not isinstance(value, Term | str)
+            if value < 0:
+                raise Refusal(
+                    "out-of-range",
+                    f"what else is using `{resource.name}` comes out below 0",
+                    Origin(declared.file, member.amount.span),
+                    help="state how much of it others use, 0 or more",
+                )
             found[resource.qualified] = value
     return found
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from lpcl.compose import ranges
 from lpcl.compose.clauses import Clauses, Decide
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.linker import Linker
@@ -34,14 +35,10 @@ def decide_plainly(condition: Value, origin: Origin) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Elaborated:
-    """The tree, with what must hold for the configuration to be accepted at all (`rejects`), and its
-    context.
-    """
+    """The tree, and what must hold for the configuration to be accepted at all."""
 
     root: Process
     requirements: tuple[Value, ...]
-    linker: Linker
-    machine: MachineView
 
 
 @dataclass(frozen=True)
@@ -95,8 +92,10 @@ class Elaborator:
         decide: Decide,
         *,
         unlimited: bool = False,
+        label: str = "",
     ) -> None:
         assert isinstance(declared.node, nodes.Application)
+        self.label = label
         self.declared = declared
         self.node = declared.node
         self.file = declared.file
@@ -126,7 +125,7 @@ class Elaborator:
 
     def run(self) -> Elaborated:
         """The whole tree. Raises `Refusal`."""
-        state = ProcessState("the program", self.machine, {})
+        state = ProcessState(self.label or "the program", self.machine, {}, self.label)
         here = Here(state, self.linker, (), self.requirements)
         scope = ApplicationScope(self.file, self.machine, here, self._controls(here), self._lets())
         state.env.update(self._environment(scope))
@@ -141,9 +140,9 @@ class Elaborator:
             )
         content = self._block(run.block, scope)
         root = self.processes.process(
-            state, None, None, self.machine, content, "run", here, (), None, None, 0
+            state, None, None, self.machine, content, f"{self.label}/run".lstrip("/"), here, (), None, None, 0
         )
-        return Elaborated(root, tuple(self.requirements), self.linker, self.machine)
+        return Elaborated(root, tuple(self.requirements))
 
     def _controls(self, here: Here) -> Mapping[str, Value]:
         values: dict[str, Value] = {}
@@ -163,6 +162,10 @@ class Elaborator:
                         Origin(self.file, member.name.span),
                         help="give it a `default`, which is what the application does today",
                     )
+                declared = Origin(self.file, member.span)
+                valid = ranges.held(member.type, values[name], scope, f"`{name}`", declared, declared)
+                if valid is not True:
+                    self.requirements.append(valid)
         return values
 
     def _lets(self) -> Mapping[str, nodes.Let]:
@@ -259,10 +262,13 @@ def elaborate(
     decide: Decide = decide_plainly,
     *,
     unlimited: bool = False,
+    label: str = "",
 ) -> Elaborated:
     """The tree of an application on a machine under a configuration.
 
-    `unlimited` leaves out what holds the application back: limits, pins and variables set for workers. Raises
-    `Refusal` where the application has no meaning.
+    `unlimited` leaves out what holds the application back: limits, pins and variables set for workers.
+    `label` names it where it is one of several. Raises `Refusal` where the application has no meaning.
     """
-    return Elaborator(program, declared, machine, settings, choose_version, decide, unlimited=unlimited).run()
+    return Elaborator(
+        program, declared, machine, settings, choose_version, decide, unlimited=unlimited, label=label
+    ).run()

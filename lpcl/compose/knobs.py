@@ -27,7 +27,8 @@ class Knob:
     """One thing to set. `kind` is ``argument`` (a control of the application) or ``env``.
 
     Its values are the whole numbers `low`..`high`, or `choices`; a variable can also be left unset (None).
-    `current` is what the application file says today. `names` are the libraries whose controls read it.
+    `current` is what the application file says today. `readers` are the libraries whose controls read it.
+    `application` is the one whose knob it is, where there are several.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Knob:
     apply_with: str | None = None
     origin: Origin | None = None
     readers: tuple[str, ...] = ()
+    application: str = ""
 
     @property
     def foreign(self) -> bool:
@@ -59,12 +61,16 @@ class Knob:
     @property
     def id(self) -> str:
         """The name under which terms and plans know it."""
-        return f"{self.kind}:{self.name}"
+        return f"{self.kind}:{self._own}{self.name}"
 
     @property
     def presence(self) -> str:
         """The name under which terms know whether it is set at all."""
-        return f"set:{self.name}"
+        return f"set:{self._own}{self.name}"
+
+    @property
+    def _own(self) -> str:
+        return f"{self.application}/" if self.application else ""
 
     def term(self) -> Term:
         """Its value, open."""

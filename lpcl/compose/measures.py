@@ -256,7 +256,7 @@ def _is_there(process: Process, present: Present) -> bool:
 
 def _itself(process: Process, present: Present, what: str) -> tuple[Part, ...]:
     origin = process.starter.origin if process.starter is not None else None
-    return (Part(1, what, origin),) if _is_there(process, present) else ()
+    return (Part(1, what, origin),) if _is_there(process, present) and not process.imaginary else ()
 
 
 def _if_loaded(library: Loaded, amount: Value) -> Value:

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from lpcl.compose import ranges
 from lpcl.compose.clauses import Clauses
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.linker import Runtime
@@ -248,6 +249,16 @@ class Operations:
                     origin,
                     labels=((Origin(clause.file, parameter.span), "declared here, without a default"),),
                 )
+            valid = ranges.held(
+                parameter.type,
+                parameters[name],
+                scope,
+                f"`{name}` of `{runtime.name}.{clause.node.name.text}`",
+                origin,
+                Origin(clause.file, parameter.span),
+            )
+            if valid is not True:
+                here.requirements.append(apply("implies", here.condition, valid))
         return parameters, overrides
 
     def _content(
@@ -377,14 +388,17 @@ class Operations:
                     value = evaluate(clause.method, scope)
                     method = value if isinstance(value, str) else None
                 case nodes.Pin():
-                    machine = machine.pinned(evaluate(clause.value, scope))
+                    machine = self.clauses.pinned(clause, scope, machine)
                     pinned = True
                 case nodes.SetVariable():
                     self.clauses.set_variable(clause, scope, env, f" (set by {scope.runtime.name})")
         if self.clauses.unlimited:
             machine, env, pinned = parent.machine, dict(parent.env), False
         limits = self.clauses.frames(self.clauses.limits(workers.clauses, scope))
-        state = ProcessState(f"workers of {place}", machine, env)
+        name = f"workers of {place}"
+        if parent.application:
+            name += f" in {parent.application}"
+        state = ProcessState(name, machine, env, parent.application)
         state.calls.extend(parent.calls)
         inherited = scope.here.frames if method == "fork" else ()
         if method == "fork":

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from lpcl.compose.clauses import Clauses
-from lpcl.compose.evaluate import evaluate
 from lpcl.compose.linker import Runtime
 from lpcl.compose.machine import MachineView
 from lpcl.compose.pools import existing_threads, pool_instance, pool_size
@@ -146,7 +145,7 @@ class Processes:
                             clause, scope, state.env, f" (set by importing {runtime.name})"
                         )
                     case nodes.Pin():
-                        state.machine = state.machine.pinned(evaluate(clause.value, scope))
+                        state.machine = self.clauses.pinned(clause, scope, state.machine)
                     case nodes.Limit():
                         state.imported.extend(self.clauses.limits((clause,), scope))
         state.env_at_load[runtime.key] = dict(state.env)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.linker import Linker, Runtime
 from lpcl.compose.machine import MachineView
+from lpcl.compose.ranges import bounds, in_range
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.settings import EnvValue
 from lpcl.compose.structure import Resolution
@@ -35,10 +36,14 @@ class ProcessState:
     """A process class while it is being built: what its environment holds and what has been loaded so far.
 
     `calls` are controls that every process sets for itself, `imported` those that importing a library sets.
+    `application` is the one that it belongs to, where there are several.
     """
 
-    def __init__(self, name: str, machine: MachineView, env: Mapping[str, EnvValue]) -> None:
+    def __init__(
+        self, name: str, machine: MachineView, env: Mapping[str, EnvValue], application: str = ""
+    ) -> None:
         self.name = name
+        self.application = application
         self.machine = machine
         self.env: dict[str, EnvValue] = dict(env)
         self.env_at_load: dict[str, Mapping[str, EnvValue]] = {}
@@ -343,13 +348,10 @@ def _admit(control: nodes.Control, raw: Value, policy: str, scope: ContractScope
         return raw, kind.first == "string"
     if isinstance(value, bool | str):
         return value, True
-    low, high = _bounds(kind, scope)
+    low, high = bounds(kind, scope)
     if not isinstance(value, Term) and kind.first in ("int", "count") and isinstance(value, Fraction):
         return value, False
-    valid: Value = True
-    for op, bound in ((">=", low), ("<=", high)):
-        if bound is not None:
-            valid = conjunction(valid, apply(op, value, bound))
+    valid = in_range(value, low, high)
     if policy == "clamps":
         if low is not None:
             value = apply("max", value, low)
@@ -357,16 +359,6 @@ def _admit(control: nodes.Control, raw: Value, policy: str, scope: ContractScope
             value = apply("min", value, high)
         return value, True
     return value, valid
-
-
-def _bounds(kind: nodes.ValueType, scope: ContractScope) -> tuple[Value | None, Value | None]:
-    if kind.range is not None:
-        return evaluate(kind.range.low, scope), evaluate(kind.range.high, scope)
-    if kind.first in ("count", "bytes", "time", "bandwidth"):
-        return 0, None
-    if kind.first == "share":
-        return 0, 1
-    return None, None
 
 
 _NUMBER = re.compile(r"[+-]?\d{1,400}(\.\d{1,400})?")

@@ -45,7 +45,7 @@ class Place:
     origin: Origin
 
     def __str__(self) -> str:
-        return f"{self.library}.{self.operation}"
+        return f"{self.library}.{self.operation}" if self.operation else self.library
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,8 @@ class Process:
     `name` tells it to a reader; `starter` is the place that starts it, None for the root. `cpus` is what its
     threads may use, and `pinned` whether that is less than what its parent may use. `condition` is when
     there is such a process at all. `parent_used` are the pools that its parent has when it starts it, and
-    when.
+    when. A process that is `imaginary` stands for a machine on which several applications run: it counts for
+    nothing itself.
     """
 
     name: str
@@ -221,6 +222,7 @@ class Process:
     conditions: tuple[Condition, ...] = ()
     parent_used: Mapping[str, Value] = field(default_factory=dict)
     condition: Value = True
+    imaginary: bool = False
 
 
 def activities(statement: Statement) -> Iterator[Activity]:

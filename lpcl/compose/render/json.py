@@ -32,7 +32,7 @@ def document(told: Answers) -> dict[str, Any]:
     composition = told.composition
     return {
         "version": VERSION,
-        "application": composition.declared.qualified,
+        "applications": [part.declared.qualified for part in composition.parts],
         "machine": {
             "name": composition.machine.name,
             "facts": {name: _value(value) for name, value in sorted(composition.machine.facts.items())},
@@ -54,6 +54,7 @@ def document(told: Answers) -> dict[str, Any]:
                 "id": item.id,
                 "name": item.name,
                 "kind": item.kind,
+                "application": item.application or None,
                 "current": _value(item.current),
                 "values": [_value(value) for value in item.choices] or [item.low, item.high],
             }

@@ -35,7 +35,7 @@ def _report(told: Answers, paint: _Paint) -> Iterator[str]:
     composition = told.composition
     cpus = composition.machine.fact("cpus")
     count = "" if cpus is None or isinstance(cpus, Term | str) else f", {_count(cpus, 'CPU')}"
-    yield paint(f"{composition.declared.name}", "1") + f" on {composition.machine.name}{count}"
+    yield paint(composition.title, "1") + f" on {composition.machine.name}{count}"
     for finding in told.findings:
         yield ""
         yield from _finding(finding, paint)
@@ -205,7 +205,11 @@ def describe_changes(one: Alternative) -> str:
 
 
 def describe_setting(item: Knob, value: Setting) -> str:
-    """One setting as one would write it."""
+    """One setting as one would write it, with the application that it is for where there are several."""
+    return f"{item.application}: {_setting(item, value)}" if item.application else _setting(item, value)
+
+
+def _setting(item: Knob, value: Setting) -> str:
     if item.kind == "env":
         return f"unset {item.name}" if value is None else f"{item.name}={show_value(value)}"
     if item.apply_with is not None:
