@@ -46,7 +46,8 @@ def chosen_together(specs: Sequence[str], colour: bool) -> tuple[service.Workspa
     if workspace.errors:
         show(workspace.errors, workspace, colour)
         names = " and ".join(specs)
-        click.echo(f"{names} cannot be composed before the errors are mended.", err=True)
+        its = "its" if len(specs) == 1 else "their"
+        click.echo(f"{names} cannot be composed before {its} errors are mended.", err=True)
         raise SystemExit(BROKEN)
     return workspace, applications
 

@@ -37,11 +37,15 @@ def shape_of(root: Process) -> tuple[Figure, ...]:
     """What tells two configurations apart: numbers of workers and sizes of pools, in order."""
     found: list[Figure] = []
     for activity in all_activities(root):
+        if root.imaginary and not activity.place.operation:
+            continue  # an application is no worker of another one
+        place = f"{activity.place.application}: " if activity.place.application else ""
+        place += str(activity.place)
         there = activity.condition
         if activity.workers is not None:
             count = choose(there, activity.workers.count, ABSENT)
-            found.append(Figure(str(activity.place), "workers", count))
+            found.append(Figure(place, "workers", count))
         if activity.pool is not None and not activity.pool.own_thread:
             size = choose(there, activity.pool.size, ABSENT)
-            found.append(Figure(str(activity.place), "threads", size))
+            found.append(Figure(place, "threads", size))
     return tuple(item for item in found if item.value != ABSENT)

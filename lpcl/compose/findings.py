@@ -92,7 +92,7 @@ class Finding:
         """The minimal sets as names of libraries, each name once, in order."""
         return tuple(
             dict.fromkeys(
-                tuple(dict.fromkeys(place.library for place in places)) for places in self.participants
+                tuple(dict.fromkeys(_library(place) for place in places)) for places in self.participants
             )
         )
 
@@ -108,3 +108,9 @@ class Finding:
             self.where,
             self.headline,
         )
+
+
+def _library(place: Place) -> str:
+    if not place.application or place.library == place.application:
+        return place.library
+    return f"{place.library} of {place.application}"

@@ -54,7 +54,7 @@ def join(applications: Sequence[tuple[Part, Elaborated]], machine: MachineView) 
     requirements: list[Value] = []
     for part, elaborated in applications:
         origin = part.declared.origin
-        place = Place(part.label, part.label, "", origin)
+        place = Place(part.label, part.label, "", origin, part.label)
         process = replace(elaborated.root, starter=place)
         members.append(Activity(place, workers=ProcessWorkers(1, process, origin, ())))
         requirements.extend(elaborated.requirements)

@@ -100,7 +100,13 @@ class Operations:
         return self._carried_out(runtime, clause, args, block, spot, path, origin)
 
     def _place(self, runtime: Runtime, operation: str, path: str, origin: Origin, spot: Spot) -> Place:
-        place = Place(f"{path}:{runtime.key}.{operation}", runtime.name, operation, origin)
+        place = Place(
+            f"{path}:{runtime.key}.{operation}",
+            runtime.name,
+            operation,
+            origin,
+            spot.here.state.application,
+        )
         self.processes.hold(runtime, spot.holders, place)
         return place
 

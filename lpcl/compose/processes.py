@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lpcl.compose.clauses import Clauses
 from lpcl.compose.linker import Runtime
@@ -85,7 +85,7 @@ class Processes:
         if not statements and place is not None:
             statements = (
                 Activity(
-                    Place(f"{place.id}/work", place.library, place.operation, place.origin),
+                    replace(place, id=f"{place.id}/work"),
                     cpu=cpu,
                     condition=here.condition,
                 ),

@@ -36,13 +36,15 @@ class Resolution:
 class Place:
     """An operation where it is carried out: the participant of a conflict.
 
-    `id` is unique in the application and stable for a given structure; `library` is the name of the contract.
+    `id` is unique in the application and stable for a given structure; `library` is the name of the contract,
+    and `application` the application that it is in, where there are several.
     """
 
     id: str
     library: str
     operation: str
     origin: Origin
+    application: str = ""
 
     def __str__(self) -> str:
         return f"{self.library}.{self.operation}" if self.operation else self.library

@@ -102,7 +102,7 @@ BAD = {
     "an unknown library": (("multiplied", "--set", "team.threads=1"), "did you mean teams?"),
     "an unknown control": (("multiplied", "--set", "teams.size=1"), "it has threads"),
     "an unknown machine": (("multiplied", "--machine", "nine"), "eight, host"),
-    "an unknown application": (("multiply",), "there are multiplied"),
+    "an unknown application": (("multiply",), "did you mean multiplied?"),
 }
 
 
@@ -147,3 +147,8 @@ def test_the_same_whatever_was_asked_before() -> None:
     for name in NAMES:
         run(compose, f"applications.lpcl:{name}")
     assert run(compose, "applications.lpcl:fitting", "--set", "QUEUE_THREADS=1") == fresh
+
+
+def test_several_at_once(golden: Golden) -> None:
+    status, shown = run(compose, "applications.lpcl:fitting", "applications.lpcl:calm")
+    golden(HERE / "together.txt", f"{shown}exit status {status}\n")
