@@ -1,7 +1,7 @@
 """Machines whose figures are free within ranges: as terms, as conditions, and each one by itself.
 
-A free figure is a whole number of steps: CPUs one by one, a quota in hundredths of a CPU, memory byte by byte.
-So every machine in range is one of finitely many, and every boundary is exact.
+A free figure is a whole number of steps: CPUs one by one, a quota in hundredths of a CPU, memory byte by
+byte. So every machine in range is one of finitely many, and every boundary is exact.
 """
 
 from __future__ import annotations

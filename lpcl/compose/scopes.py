@@ -100,7 +100,8 @@ class ContractScope:
     enumerators.
 
     `overrides` are controls of this library given as arguments of the call. Resolutions of controls that were
-    read are left in `reasons`, in order. `resolving` are the values under way, so that a circle is noticed.
+    read are left in `reasons`, in order, and figures of the machine in `facts`. `resolving` are the values
+    under way, so that a circle is noticed.
     """
 
     runtime: Runtime
@@ -112,6 +113,7 @@ class ContractScope:
     reasons: list[Resolution] = field(default_factory=list)
     resolving: tuple[str, ...] = ()
     callers: Value | None = None
+    facts: dict[str, Value] = field(default_factory=dict)
 
     def at(self, file: SourceFile) -> ContractScope:
         """The same names read from a clause in `file`."""
@@ -125,7 +127,9 @@ class ContractScope:
     def name(self, path: str, origin: Origin) -> Value:
         """See `Scope.name`."""
         if path.startswith("machine."):
-            return read_machine(path.removeprefix("machine."), self.here, origin)
+            fact = path.removeprefix("machine.")
+            value = self.facts[fact] = read_machine(fact, self.here, origin)
+            return value
         if path in self.parameters:
             return self.parameters[path]
         if path == "callers" and self.callers is not None:
@@ -261,6 +265,7 @@ def _default(
     node = next((item for item in clause.node.clauses if isinstance(item, nodes.Default)), None)
     if node is None:
         return None
+    scope = replace(scope, facts={})
     value = evaluate(node.value, scope)
     span = node.value.span
     text = clause.file.text[span.start : span.end]
@@ -268,7 +273,15 @@ def _default(
     further = (name for reason in because for name in reason.variables)
     every = tuple(dict.fromkeys((*variables, *further)))
     origin = Origin(clause.file, node.span)
-    return Resolution(title, value, f"default {' '.join(text.split())}", origin, every, because=because)
+    return Resolution(
+        title,
+        value,
+        f"default {' '.join(text.split())}",
+        origin,
+        every,
+        because=because,
+        facts=tuple(scope.facts.items()),
+    )
 
 
 def _from_environment(
@@ -301,6 +314,8 @@ def _from_environment(
         taken.append((variable, held, value, counts))
         asked = conjunction(asked, negation(counts))
     result = _asked(clause, scope, title, variables, asked)
+    if result is not None:
+        result = replace(result, unset=_unset(variables, env))
     known = variables if result is None else result.variables
     for variable, held, value, counts in reversed(taken):
         if counts is False:
@@ -308,7 +323,14 @@ def _from_environment(
                 ignored = f" ({variable} = {held.value} is none of its values)"
                 result = replace(result, how=result.how + ignored)
             continue
-        mine = Resolution(title, value, f"{variable} = {held.value}{held.how}", held.origin, known)
+        mine = Resolution(
+            title,
+            value,
+            f"{variable} = {held.value}{held.how}",
+            held.origin,
+            known,
+            unset=_unset(variables[: variables.index(variable)], env),
+        )
         if counts is True or result is None:
             result = mine
         else:
@@ -316,6 +338,10 @@ def _from_environment(
                 title, choose(counts, value, result.value), f"{variable} or {result.how}", None, known
             )
     return result
+
+
+def _unset(variables: tuple[str, ...], env: Mapping[str, EnvValue]) -> tuple[str, ...]:
+    return tuple(name for name in variables if name not in env or env[name].present is False)
 
 
 def _asked(

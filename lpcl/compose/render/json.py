@@ -119,6 +119,8 @@ def _resolution(item: Resolution) -> dict[str, Any]:
         "value": _value(item.value),
         "how": item.how,
         "clause": _origin(item.origin),
+        "machine": {name: _value(value) for name, value in item.facts},
+        "not_set": list(item.unset),
         "because": [_resolution(ground) for ground in item.because],
     }
 

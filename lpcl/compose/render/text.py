@@ -13,7 +13,8 @@ from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Term, Value
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.model.quantities import show, span
+from lpcl.model.machine import FACTS
+from lpcl.model.quantities import PLAIN, show, span
 
 _COLOURS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;1"}
 
@@ -92,9 +93,7 @@ def _ledger(finding: Finding) -> Iterator[str]:
         yield "  " + line
     if finding.background:
         yield f"  and {show(finding.background, finding.dimension)} in use by others"
-    for reason in reasons:
-        where = f"  ({_where(reason.origin)})" if reason.origin is not None else ""
-        yield f"  {reason.control} = {_reasoned(reason)}: {reason.how}{where}"
+    yield from dict.fromkeys(f"  {_chain(reason)}" for reason in reasons)
     if finding.capacity is not None:
         because = f": {finding.capacity_text}" if finding.capacity_text else ""
         where = f"  ({_where(finding.capacity_origin)})" if finding.capacity_origin is not None else ""
@@ -105,6 +104,38 @@ def _with_grounds(reasons: Sequence[Resolution]) -> Iterator[Resolution]:
     for reason in reasons:
         yield reason
         yield from _with_grounds(reason.because)
+
+
+def _chain(reason: Resolution) -> str:
+    where = f"  ({_where(reason.origin)})" if reason.origin is not None else ""
+    return f"{reason.control} = {_reasoned(reason)}: {describe_reason(reason)}{where}"
+
+
+def describe_reason(reason: Resolution) -> str:
+    """How a control got its value, with the figures of the machine that were read and what is not set."""
+    text = reason.how
+    facts = [
+        f"machine.{name} = {show_fact(name, value)}"
+        for name, value in reason.facts
+        if text != f"default machine.{name}"
+    ]
+    if facts:
+        text += f", where {_and(facts)}"
+    if reason.unset:
+        text += f"; {_and(reason.unset)} {'is' if len(reason.unset) == 1 else 'are'} not set"
+    return text
+
+
+def _and(words: Sequence[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def show_fact(name: str, value: Value) -> str:
+    """A figure of the machine with its unit."""
+    if isinstance(value, bool | str | Term):
+        return show_value(value)
+    return show(value, FACTS[name].dimension if name in FACTS else PLAIN)
 
 
 def _reasoned(reason: Resolution) -> str:
