@@ -1,6 +1,37 @@
-"""`python -m lpcl`: the same as `lpclc`."""
+"""Where `lpclc` and `python -m lpcl` begin: a known outcome is told before anything else is loaded."""
 
-from lpcl.cli import main
+from __future__ import annotations
+
+import os
+import sys
+
+from lpcl.cache.outcomes import known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+
+def main() -> NoReturn:
+    """Run the command line."""
+    found = known(sys.argv[1:])
+    if found is not None:
+        _tell(*found)
+    from lpcl.cli import main as run
+
+    run()
+
+
+def _tell(text: bytes, status: int) -> NoReturn:
+    try:
+        sys.stdout.buffer.write(text)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # The reader of our output has gone, as `| head` does: nothing more to say, and nothing to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(1) from None
+    raise SystemExit(status)
+
 
 if __name__ == "__main__":
     main()

@@ -78,8 +78,11 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line; a fault of the tool itself becomes a message, never a traceback."""
+    from lpcl.cache.recording import recording
+
     try:
-        cli.main(prog_name="lpclc", standalone_mode=True)
+        with recording(sys.argv[1:]) as record:
+            cli.main(prog_name="lpclc", standalone_mode=True, obj=record)
     except (SystemExit, KeyboardInterrupt):
         raise
     except BrokenPipeError:

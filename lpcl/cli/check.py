@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING
+
 import click
 
 from lpcl import __version__, service
 from lpcl.cli.output import colour_option, wants_colour
 from lpcl.diagnostics.diagnostic import Diagnostic, FixGrade, Severity
+
+if TYPE_CHECKING:
+    from lpcl.cache.recording import Recording
 
 FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "junit")
 FOR_PEOPLE = frozenset({"text", "concise", "github"})
@@ -31,7 +37,18 @@ Found = tuple[Diagnostic, ...]
 @click.option("--strict", is_flag=True, help="Let warnings count as errors do.")
 @click.option("--fix", is_flag=True, help="Make the changes that are safe, then report what is left.")
 @click.option("-v", "--verbose", is_flag=True, help="Show remarks, too, which matter less than warnings.")
-def command(paths: tuple[str, ...], output: str, color: str, strict: bool, fix: bool, verbose: bool) -> None:
+@click.option("--no-cache", is_flag=True, help="Look at everything again, and keep nothing for next time.")
+@click.pass_obj
+def command(
+    record: Recording | None,
+    paths: tuple[str, ...],
+    output: str,
+    color: str,
+    strict: bool,
+    fix: bool,
+    verbose: bool,
+    no_cache: bool,
+) -> None:
     """Find mistakes in files and folders: names, types, units, arguments, interfaces.
 
     Without PATHS: the folders that [tool.lpcl] in pyproject.toml names, else the current folder.
@@ -46,12 +63,18 @@ def command(paths: tuple[str, ...], output: str, color: str, strict: bool, fix: 
     if output in FOR_PEOPLE and not verbose:
         shown = tuple(item for item in found if item.severity is not Severity.INFO)
     if output == "text":
-        _print(shown, len(found) - len(shown), workspace, wants_colour(color))
+        coloured = wants_colour(color)
+        text = _text(shown, len(found) - len(shown), workspace, coloured)
     else:
-        printed = rendered(shown, workspace, output, least)
-        if printed:
-            click.echo(printed)
-    raise SystemExit(_status(found, missing=workspace.missing or unwritten, least=least))
+        coloured = sys.stdout.isatty()
+        text = rendered(shown, workspace, output, least)
+    if text:
+        text = text + "\n" if coloured else click.unstyle(text + "\n")
+        click.echo(text, nl=False, color=True)
+    status = _status(found, missing=workspace.missing or unwritten, least=least)
+    if record is not None and not (fix or no_cache):
+        record.keep(text, status)
+    raise SystemExit(status)
 
 
 def _fix(paths: tuple[str, ...]) -> bool:
@@ -100,20 +123,19 @@ def rendered(found: Found, workspace: service.Workspace, output: str, least: Sev
             return json.render(found, texts, len(workspace.targets))
 
 
-def _print(found: Found, hidden: int, workspace: service.Workspace, colour: bool) -> None:
+def _text(found: Found, hidden: int, workspace: service.Workspace, colour: bool) -> str:
     from lpcl.diagnostics.render import text
 
-    if found:
-        click.echo(text.render(found, workspace.texts, colour=colour), color=colour)
+    parts = [text.render(found, workspace.texts, colour=colour)] if found else []
     if not workspace.targets and not workspace.missing:
-        click.echo("There are no .lpcl files here.")
-        return
-    click.echo(text.summary(found, len(workspace.targets)))
+        return "\n".join([*parts, "There are no .lpcl files here."])
+    parts.append(text.summary(found, len(workspace.targets)))
     fixable = sum(item.fix is not None and item.fix.grade is FixGrade.SAFE for item in found)
     if fixable:
-        click.echo(f"{fixable} can be mended with --fix.")
+        parts.append(f"{fixable} can be mended with --fix.")
     if hidden:
-        click.echo(f"{hidden} remark{'' if hidden == 1 else 's'} not shown; --verbose shows them.")
+        parts.append(f"{hidden} remark{'' if hidden == 1 else 's'} not shown; --verbose shows them.")
+    return "\n".join(parts)
 
 
 def _status(found: Found, *, missing: bool, least: Severity) -> int:

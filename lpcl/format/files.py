@@ -8,9 +8,9 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 
+from lpcl.cache.world import files_below
 from lpcl.packages import configuration
 from lpcl.packages.reading import display as display
-from lpcl.packages.roots import lpcl_files
 
 
 class Unreadable(Exception):
@@ -28,7 +28,7 @@ def find(paths: Sequence[str]) -> tuple[list[str], list[str]]:
     for path in paths or _own_folders():
         absolute = os.path.abspath(path)
         if os.path.isdir(absolute):
-            found.update(dict.fromkeys(lpcl_files(absolute)))
+            found.update(dict.fromkeys(files_below(absolute)))
         elif os.path.exists(absolute):
             found[absolute] = None
         else:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from lpcl.cache import world
 from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Location, Severity
 from lpcl.packages.reading import display
@@ -27,15 +28,7 @@ class Configuration:
 
 def nearest(start: str) -> str | None:
     """The `pyproject.toml` in the folder `start` or the closest one above it."""
-    folder = os.path.abspath(start)
-    while True:
-        candidate = os.path.join(folder, "pyproject.toml")
-        if os.path.isfile(candidate):
-            return candidate
-        above = os.path.dirname(folder)
-        if above == folder:
-            return None
-        folder = above
+    return world.project_file(start)
 
 
 def load(path: str) -> Configuration:
@@ -49,8 +42,7 @@ def load(path: str) -> Configuration:
         return Diagnostic("bad-configuration", Severity.ERROR, headline, place, help=help_text)
 
     try:
-        with open(path, "rb") as file:
-            tools = tomllib.load(file).get("tool", {})
+        tools = tomllib.loads(world.contents(path).decode()).get("tool", {})
     except OSError as error:
         return Configuration(path, findings=(fault(f"cannot read `{shown}`: {error.strerror}"),))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -87,7 +79,7 @@ def _folders(stated: object, path: str, fault: Fault, findings: list[Diagnostic]
     folders: list[str] = []
     for item in stated:
         folder = os.path.normpath(os.path.join(base, item))
-        if os.path.exists(folder):
+        if world.exists(folder):
             folders.append(folder)
         else:
             findings.append(

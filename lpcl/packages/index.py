@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping
 
-from lpcl.packages.roots import Root, installed, lpcl_files, stdlib
+from lpcl.cache import world
+from lpcl.packages.roots import Root, installed, stdlib
 
 _HEADER = re.compile(
     r"\A\ufeff?(?:\s|//[^\n]*(?:\n|\Z)|/\*.*?\*/)*package\s+([^\W\d]\w*(?:\.[^\W\d]\w*)*)", re.DOTALL
@@ -23,10 +23,10 @@ def _head(path: str, overlay: Mapping[str, str]) -> str:
     if path in overlay:
         return overlay[path]
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
+        data = world.contents(path)
     except OSError:
         return ""
+    return data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 class Index:
@@ -74,10 +74,10 @@ class Index:
         else:
             own = stdlib()
             roots: tuple[Root, ...] = installed() if number == 1 else ((own,) if own else ())
-            places = [(path, root.origin) for root in roots for path in lpcl_files(root.folder)]
+            places = [(path, root.origin) for root in roots for path in world.files_below(root.folder)]
         level: dict[str, list[tuple[str, str]]] = {}
         for path, origin in places:
-            real = os.path.realpath(path)
+            real = world.real(path)
             if real not in self._seen:
                 self._seen.add(real)
                 level.setdefault(stated_package(_head(path, self._overlay)), []).append((path, origin))

@@ -6,12 +6,12 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lpcl.cache import world
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity
 from lpcl.model.program import Program, SourceFile
 from lpcl.packages import configuration
 from lpcl.packages.index import Index
 from lpcl.packages.reading import display, source, unreadable
-from lpcl.packages.roots import lpcl_files
 from lpcl.syntax import nodes
 
 CORE = "lpcl.core"
@@ -58,7 +58,7 @@ def load(paths: Sequence[str], overlay: Mapping[str, str] | None = None) -> Load
     findings += missing
     project = dict.fromkeys([*targets, *neighbours])
     for folder in folders:
-        project.update(dict.fromkeys(lpcl_files(folder) if os.path.isdir(folder) else [folder]))
+        project.update(dict.fromkeys(world.files_below(folder) if world.is_folder(folder) else [folder]))
     index = Index(project, overlay)
     files, faults = _closure(targets, index, overlay)
     findings += faults
@@ -82,7 +82,7 @@ def everything(start: str = ".") -> Program:
     settings = _configurations([start])
     project: dict[str, None] = {}
     for folder in [folder for setting in settings for folder in setting.contracts] or [start]:
-        found = lpcl_files(folder) if os.path.isdir(folder) else [folder]
+        found = world.files_below(folder) if world.is_folder(folder) else [folder]
         project.update(dict.fromkeys(os.path.abspath(path) for path in found))
     index = Index(project, {})
     files = [
@@ -94,7 +94,7 @@ def everything(start: str = ".") -> Program:
 def _configurations(paths: Sequence[str]) -> list[configuration.Configuration]:
     found: dict[str, configuration.Configuration] = {}
     for path in paths:
-        start = path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path))
+        start = path if world.is_folder(path) else os.path.dirname(os.path.abspath(path))
         place = configuration.nearest(start)
         if place is not None and place not in found:
             found[place] = configuration.load(place)
@@ -110,17 +110,16 @@ def _targets(
     missing: list[Diagnostic] = []
     for path in paths:
         absolute = os.path.abspath(path)
-        if os.path.isdir(absolute):
-            targets.update(dict.fromkeys(lpcl_files(absolute)))
+        if world.is_folder(absolute):
+            targets.update(dict.fromkeys(world.files_below(absolute)))
             inside = absolute.rstrip(os.sep) + os.sep
             targets.update(dict.fromkeys(sorted(name for name in overlay if name.startswith(inside))))
-        elif absolute in overlay or os.path.isfile(absolute):
+        elif absolute in overlay or world.is_file(absolute):
             targets[absolute] = None
             folder = os.path.dirname(absolute)
-            names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-            neighbours.update({os.path.join(folder, name): None for name in names if name.endswith(".lpcl")})
+            neighbours.update(dict.fromkeys(world.files_beside(folder)))
         else:
-            reason = "no such file or folder" if not os.path.exists(absolute) else "not a file"
+            reason = "no such file or folder" if not world.exists(absolute) else "not a file"
             missing.append(unreadable(display(path), reason))
     return targets, neighbours, missing
 
@@ -135,7 +134,7 @@ def _closure(
     queue = [(path, "project") for path in targets]
     while queue:
         path, origin = queue.pop(0)
-        real = os.path.realpath(path)
+        real = world.real(path)
         if real in seen:
             continue
         seen.add(real)

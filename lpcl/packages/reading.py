@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lpcl.cache import world
 from lpcl.diagnostics.diagnostic import Diagnostic, Location, Severity
 from lpcl.model.program import SourceFile
 from lpcl.syntax import nodes
@@ -36,8 +37,7 @@ def read(path: str, overlay: Mapping[str, str]) -> Read:
         return Read(overlay[path])
     shown = display(path)
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = world.contents(path)
     except OSError as fault:
         return Read(None, unreadable(shown, fault.strerror or str(fault)))
     try:

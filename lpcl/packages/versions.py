@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from lpcl.cache import world
 from lpcl.model.program import Declared, Program
 from lpcl.syntax import nodes
 
@@ -70,11 +70,12 @@ def requirements(declared: Declared) -> tuple[tuple[str, str], ...]:
     )
 
 
-@lru_cache(maxsize=256)
+@world.once
 def installed_version(distribution: str) -> str | None:
     """The version of a distribution in this environment, or None."""
     from importlib.metadata import PackageNotFoundError, version
 
+    world.look_for_version(distribution)
     try:
         return version(distribution)
     except (PackageNotFoundError, ValueError):

@@ -18,7 +18,8 @@ ALLOWED: dict[str, set[str]] = {
     "lpcl.syntax": {"lpcl.grammar"},
     "lpcl.diagnostics": set(),
     "lpcl.model": {"lpcl.syntax"},
-    "lpcl.packages": {"lpcl.syntax", "lpcl.model", "lpcl.diagnostics"},
+    "lpcl.cache": set(),
+    "lpcl.packages": {"lpcl.cache", "lpcl.syntax", "lpcl.model", "lpcl.diagnostics"},
     "lpcl.check": {"lpcl.syntax", "lpcl.model", "lpcl.diagnostics", "lpcl.packages"},
 }
 """What the parts at the bottom may import of ours, besides themselves."""
@@ -153,6 +154,25 @@ def test_only_tuner_and_verifier_start_processes() -> None:
     assert wrong == []
 
 
+OF_WORDS = {f"os.path.{word}" for word in ("abspath", "dirname", "join", "normpath", "relpath")}
+OF_WORDS |= {"os", "os.path", "os.sep", "os.getcwd"}
+"""What is told from the words of a path, and the current folder, which is part of each command."""
+
+
+def test_a_check_learns_of_the_world_where_it_is_remembered() -> None:
+    parts = ("lpcl.check", "lpcl.packages", "lpcl.model", "lpcl.service", "lpcl.cli.check")
+    unused = ("lpcl.packages.writing", "lpcl.model.host", "lpcl.model.cgroups")  # by a check
+    wrong = [
+        f"{name} uses {used}"
+        for name, path in sources().items()
+        if any(within(name, part) for part in parts) and name not in unused
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for used in [ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""]
+        if "(" not in used and used not in OF_WORDS and (used in ("open", "Path") or within(used, "os"))
+    ]
+    assert wrong == []
+
+
 def test_no_modules_import_each_other_in_a_circle() -> None:
     graph = {
         name: {target for target in imports(name, top_only=True) if target in sources() and target != name}
@@ -178,6 +198,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 @pytest.mark.parametrize(
     ("statement", "kept_out"),
     [
+        ("import lpcl.__main__", {"click", "typing", "re", "dataclasses", "json", "hashlib", "lpcl.cli"}),
         ("import lpcl.cli", {"z3", "textx", "networkx", "rich", "pygls", "psutil", "lpcl.service"}),
         (
             "import lpcl.cli.check",

@@ -1,0 +1,144 @@
+"""Questions about the disk and the environment, which are remembered while somebody wants to know.
+
+Whatever a check learns from outside of its own code it learns here, so that what it found can be told again
+for as long as the answers stay the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import ParamSpec, TypeVar, cast
+
+from lpcl.cache import observe
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Asked:
+    """The questions that were asked, in order, each with the fingerprint of its answer.
+
+    They are not `sound` where a question had two answers, or one that nothing can be held against.
+    """
+
+    def __init__(self) -> None:
+        self.answers: dict[tuple[str, str], bytes] = {}
+        self.sound = True
+
+    def add(self, question: str, argument: str, fingerprint: bytes) -> None:
+        """Remember one question with its answer."""
+        if self.answers.setdefault((question, argument), fingerprint) != fingerprint:
+            self.sound = False
+
+
+_LISTENING: ContextVar[tuple[Asked, ...]] = ContextVar("listening", default=())
+
+
+@contextmanager
+def listening() -> Iterator[Asked]:
+    """Remember the questions that are asked in here."""
+    asked = Asked()
+    token = _LISTENING.set((*_LISTENING.get(), asked))
+    try:
+        yield asked
+    finally:
+        _LISTENING.reset(token)
+
+
+def _ask(question: str, argument: str) -> object:
+    try:
+        answer = observe.QUESTIONS[question](argument)
+    except observe.Unobservable:
+        for asked in _LISTENING.get():
+            asked.sound = False
+        return None
+    listeners = _LISTENING.get()
+    if listeners:
+        fingerprint = observe.digest(answer)
+        for asked in listeners:
+            asked.add(question, argument, fingerprint)
+    return answer
+
+
+def once(function: Callable[P, R]) -> Callable[P, R]:
+    """Keep what a function gives for each of its arguments; what it asked counts for each caller."""
+
+    kept: dict[object, tuple[R, Asked]] = {}
+
+    @wraps(function)
+    def again(*args: P.args, **kwargs: P.kwargs) -> R:
+        key = (args, tuple(kwargs.items()))
+        if key not in kept:
+            with listening() as asked:
+                kept[key] = function(*args, **kwargs), asked
+            return kept[key][0]
+        result, asked = kept[key]
+        for listener in _LISTENING.get():
+            listener.sound = listener.sound and asked.sound
+            for (question, argument), fingerprint in asked.answers.items():
+                listener.add(question, argument, fingerprint)
+        return result
+
+    again.cache_clear = kept.clear  # type: ignore[attr-defined]
+    return again
+
+
+def contents(path: str) -> bytes:
+    """The bytes of a file. Raises `OSError` where it cannot be read."""
+    answer = cast("bytes | tuple[int, str]", _ask("contents", path))
+    if isinstance(answer, tuple):
+        raise OSError(*answer, path)
+    return answer
+
+
+def is_folder(path: str) -> bool:
+    """Whether there is such a folder."""
+    return _ask("kind", path) == "folder"
+
+
+def is_file(path: str) -> bool:
+    """Whether there is such a file."""
+    return _ask("kind", path) == "file"
+
+
+def exists(path: str) -> bool:
+    """Whether there is such a file, folder or something else."""
+    return _ask("kind", path) != ""
+
+
+def real(path: str) -> str:
+    """The path without links."""
+    return cast("str", _ask("real", path))
+
+
+def files_below(folder: str) -> list[str]:
+    """The `.lpcl` files below a folder, sorted; hidden folders and those of build tools are skipped."""
+    return cast("list[str]", _ask("files_below", folder))
+
+
+def files_beside(folder: str) -> list[str]:
+    """The `.lpcl` files in a folder itself, sorted; none where it cannot be read."""
+    return cast("list[str]", _ask("files_beside", folder))
+
+
+def project_file(start: str) -> str | None:
+    """The `pyproject.toml` in the folder `start` or the closest one above it."""
+    return cast("str", _ask("project_file", start)) or None
+
+
+def package_folders(module: str) -> list[str]:
+    """The folders of an importable package, found without importing it or its parents."""
+    return cast("list[str]", _ask("package_folders", module))
+
+
+def look_for_offers() -> None:
+    """Say that the entry points of our group are about to be looked at."""
+    _ask("offers", "")
+
+
+def look_for_version(distribution: str) -> None:
+    """Say that the installed version of a distribution is about to be looked at."""
+    _ask("version", distribution)
