@@ -25,9 +25,11 @@ from lpcl.syntax import nodes
 
 if TYPE_CHECKING:
     from lpcl.compose.answers import Answers
+    from lpcl.compose.changes import Change
     from lpcl.compose.composition import Composition, Outcome
     from lpcl.compose.expectations import TestResult as TestResult
     from lpcl.compose.machine import MachineView
+    from lpcl.compose.why import Explained
     from lpcl.packages.catalogue import Entry as Entry
     from lpcl.plan import Plan
 
@@ -313,6 +315,18 @@ def answers_of(composition: Composition) -> Answers:
     from lpcl.compose.answers import answers
 
     return answers(composition)
+
+
+def explain_value(composition: Composition, name: str) -> tuple[Explained, tuple[Change, ...]]:
+    """Where a value of a composition comes from, and what would change it. Raises `Unanswerable`."""
+    from lpcl.compose.changes import changes
+    from lpcl.compose.why import BadQuestion, explain
+
+    try:
+        explained = explain(composition, name)
+    except BadQuestion as problem:
+        raise Unanswerable(str(problem)) from None
+    return explained, changes(composition, explained)
 
 
 def run_tests(workspace: Workspace, keyword: str = "") -> Iterator[TestResult]:

@@ -16,6 +16,7 @@ from lpcl import __version__
 COMMANDS = {
     "check": "find mistakes in contracts, applications and tests",
     "compose": "say what an application asks of a machine, and what is too much",
+    "why": "say where a value comes from, and what would change it",
     "build": "write the plan of what a tuner may try",
     "tune": "run an application under the candidates and keep the best",
     "verify": "run a contract's evidence against the real library",

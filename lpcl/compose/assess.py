@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from lpcl.compose.elaborate import Elaborated
-from lpcl.compose.findings import Finding, Grade, Kind
+from lpcl.compose.findings import Entry, Finding, Grade, Kind
 from lpcl.compose.ledger import entries
 from lpcl.compose.machine import MachineView
 from lpcl.compose.meaning import Peak, number, peak
@@ -171,6 +171,12 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
         complete=found.complete,
         ledger=entries(shot, item.measure(bound), dimension),
     )
+
+
+def ledger_of(root: Process, demanded: Demanded) -> tuple[Entry, ...]:
+    """The lines that add up to the largest amount, by its upper bound, whether or not it is too much."""
+    item = demanded.sum
+    return entries(_shot(root, item, demanded.high_peak), item.measure("high"), item.resource.dimension)
 
 
 def _advice(resource: Resource, certain: bool) -> str:

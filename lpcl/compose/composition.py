@@ -244,21 +244,23 @@ def compose_together(
     """
     try:
         view = machine or _common_machine(program, applications, host)
-        elaborated = _elaborated(program, applications, view)
-        background = _background(program, applications, view)
-    except Refusal as refusal:
-        return Outcome(None, (refusal.diagnostic,))
-
-    def unlimited() -> Elaborated:
-        return _elaborated(program, applications, view, unlimited=True)
-
-    context = Context(view, resources(program), background, unlimited)
-    composition = Composition(program, applications, view, elaborated, context)
-    try:
+        composition = composed(program, applications, view)
         assert composition.assessment is not None  # what it refuses is told at this door
     except Refusal as refusal:
         return Outcome(None, (refusal.diagnostic,))
     return Outcome(composition)
+
+
+def composed(program: Program, applications: tuple[Part, ...], machine: MachineView) -> Composition:
+    """A composition about which nothing is asked yet. Raises `Refusal`."""
+
+    def unlimited() -> Elaborated:
+        return _elaborated(program, applications, machine, unlimited=True)
+
+    elaborated = _elaborated(program, applications, machine)
+    background = _background(program, applications, machine)
+    context = Context(machine, resources(program), background, unlimited)
+    return Composition(program, applications, machine, elaborated, context)
 
 
 def _chooser(program: Program, declared: Declared) -> Callable[[str, str | None], Declared]:

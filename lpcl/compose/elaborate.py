@@ -35,10 +35,14 @@ def decide_plainly(condition: Value, origin: Origin) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Elaborated:
-    """The tree, and what must hold for the configuration to be accepted at all."""
+    """The tree, and what must hold for the configuration to be accepted at all.
+
+    `built` are its process classes as expressions see them once everything is loaded, parents first.
+    """
 
     root: Process
     requirements: tuple[Value, ...]
+    built: tuple[Here, ...]
 
 
 @dataclass(frozen=True)
@@ -142,7 +146,7 @@ class Elaborator:
         root = self.processes.process(
             state, None, None, self.machine, content, f"{self.label}/run".lstrip("/"), here, (), None, None, 0
         )
-        return Elaborated(root, tuple(self.requirements))
+        return Elaborated(root, tuple(self.requirements), tuple(self.processes.built))
 
     def _controls(self, here: Here) -> Mapping[str, Value]:
         values: dict[str, Value] = {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.machine import MachineView
+from lpcl.compose.scopes import Here
 from lpcl.compose.settings import Settings
 from lpcl.compose.structure import Activity, Place, Process, ProcessWorkers, Together
 from lpcl.compose.structure import Sequence as Statements
@@ -52,15 +53,17 @@ def join(applications: Sequence[tuple[Part, Elaborated]], machine: MachineView) 
         return applications[0][1]
     members: list[Activity] = []
     requirements: list[Value] = []
+    built: list[Here] = []
     for part, elaborated in applications:
         origin = part.declared.origin
         place = Place(part.label, part.label, "", origin, part.label)
         process = replace(elaborated.root, starter=place)
         members.append(Activity(place, workers=ProcessWorkers(1, process, origin, ())))
         requirements.extend(elaborated.requirements)
+        built.extend(elaborated.built)
     cpus = machine.fact("cpus")
     assert cpus is not None, "each of them has been laid out on it"
     root = Process(
         machine.name, None, None, cpus, False, (), (), Statements((Together(tuple(members)),)), imaginary=True
     )
-    return Elaborated(root, tuple(requirements))
+    return Elaborated(root, tuple(requirements), tuple(built))

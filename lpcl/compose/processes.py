@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from lpcl.compose.clauses import Clauses
 from lpcl.compose.linker import Runtime
@@ -53,10 +53,14 @@ Content = Callable[[Spot], tuple[Statement, ...]]
 
 @dataclass(frozen=True)
 class Processes:
-    """Builds processes. `application` is where a machine without CPUs is reported."""
+    """Builds processes. `application` is where a machine without CPUs is reported.
+
+    The process classes that are built are left in `built`, parents first, as expressions see them.
+    """
 
     clauses: Clauses
     application: Origin
+    built: list[Here] = field(default_factory=list)
 
     def process(
         self,
@@ -76,6 +80,7 @@ class Processes:
         parent_used: Mapping[str, Value] | None = None,
     ) -> Process:
         """The process class of `content`, once all that it loads is known. Raises `Refusal`."""
+        self.built.append(here)
         holders: dict[str, set[str]] = {}
         spot = Spot(here, frozenset(), path, depth + 1, {}, [], holders)
         if starter is not None and place is not None:

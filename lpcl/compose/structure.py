@@ -20,7 +20,7 @@ from lpcl.model.quantities import PLAIN, Dimension
 class Resolution:
     """How a control got its value: `how` in words, the clause that says so, and what that rests on.
 
-    `variables` could give it another value, the most direct first; those of its own that are asked before what
+    `variables` could give it another value, the most direct first; those of its own asked before what
     counts, and are not set, are `unset`. `facts` are the figures of the machine that were read.
     """
 

@@ -152,3 +152,22 @@ def test_the_same_whatever_was_asked_before() -> None:
 def test_several_at_once(golden: Golden) -> None:
     status, shown = run(compose, "applications.lpcl:fitting", "applications.lpcl:calm")
     golden(HERE / "together.txt", f"{shown}exit status {status}\n")
+
+
+WHY = {
+    "control": ("spinning", "queued.threads"),
+    "pool": ("multiplied", "teams.workers"),
+    "variable": ("bound", "TEAM_THREADS"),
+    "fact": ("bound", "machine.cpus"),
+    "resource": ("many", "threads"),
+    "argument": ("multiplied", "jobs"),
+    "unknown": ("multiplied", "teams.thread"),
+    "nothing": ("multiplied", "speed"),
+}
+
+
+@pytest.mark.parametrize("case", WHY)
+def test_why(case: str, golden: Golden) -> None:
+    name, value = WHY[case]
+    result = CliRunner().invoke(cli, ["why", f"applications.lpcl:{name}", value], catch_exceptions=False)
+    golden(HERE / "why" / f"{case}.txt", f"{result.output}exit status {result.exit_code}\n")

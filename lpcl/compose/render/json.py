@@ -35,16 +35,16 @@ def document(told: Answers) -> dict[str, Any]:
         "applications": [part.declared.qualified for part in composition.parts],
         "machine": {
             "name": composition.machine.name,
-            "facts": {name: _value(value) for name, value in sorted(composition.machine.facts.items())},
+            "facts": {name: plain(value) for name, value in sorted(composition.machine.facts.items())},
         },
         "findings": [_finding(item) for item in told.findings],
         "demands": [
             {
                 "resource": item.sum.resource.qualified,
                 "where": item.sum.where,
-                "low": _value(item.low),
-                "high": _value(item.high),
-                "capacity": _value(item.sum.capacity),
+                "low": plain(item.low),
+                "high": plain(item.high),
+                "capacity": plain(item.sum.capacity),
             }
             for item in composition.assessment.demands
         ],
@@ -55,8 +55,8 @@ def document(told: Answers) -> dict[str, Any]:
                 "name": item.name,
                 "kind": item.kind,
                 "application": item.application or None,
-                "current": _value(item.current),
-                "values": [_value(value) for value in item.choices] or [item.low, item.high],
+                "current": plain(item.current),
+                "values": [plain(value) for value in item.choices] or [item.low, item.high],
             }
             for item in composition.knobs
         ],
@@ -69,7 +69,7 @@ def document(told: Answers) -> dict[str, Any]:
     }
 
 
-def _value(value: Value | None) -> Any:
+def plain(value: Value | None) -> Any:
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Term):
@@ -87,41 +87,41 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "headline": finding.headline,
         "where": finding.where,
         "resource": finding.resource,
-        "demand": _value(finding.demand),
-        "background": _value(finding.background),
-        "capacity": _value(finding.capacity),
+        "demand": plain(finding.demand),
+        "background": plain(finding.background),
+        "capacity": plain(finding.capacity),
         "capacity_from": finding.capacity_text,
-        "clause": _origin(finding.capacity_origin),
+        "clause": origin_of(finding.capacity_origin),
         "participants": [[_place(place) for place in one] for one in finding.participants],
         "all_participants_known": finding.complete,
-        "ledger": [_entry(entry) for entry in finding.ledger],
+        "ledger": [entry_of(entry) for entry in finding.ledger],
         "notes": list(finding.notes),
         "help": finding.help,
     }
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def entry_of(entry: Entry) -> dict[str, Any]:
     return {
         "process": entry.process,
         "who": entry.who,
         "how": entry.text,
-        "each": _value(entry.each),
-        "copies": _value(entry.copies),
-        "total": _value(entry.total),
-        "clause": _origin(entry.origin),
-        "because": [_resolution(item) for item in entry.reasons],
+        "each": plain(entry.each),
+        "copies": plain(entry.copies),
+        "total": plain(entry.total),
+        "clause": origin_of(entry.origin),
+        "because": [resolution_of(item) for item in entry.reasons],
     }
 
 
-def _resolution(item: Resolution) -> dict[str, Any]:
+def resolution_of(item: Resolution) -> dict[str, Any]:
     return {
         "control": item.control,
-        "value": _value(item.value),
+        "value": plain(item.value),
         "how": item.how,
-        "clause": _origin(item.origin),
-        "machine": {name: _value(value) for name, value in item.facts},
+        "clause": origin_of(item.origin),
+        "machine": {name: plain(value) for name, value in item.facts},
         "not_set": list(item.unset),
-        "because": [_resolution(ground) for ground in item.because],
+        "because": [resolution_of(ground) for ground in item.because],
     }
 
 
@@ -130,11 +130,11 @@ def _place(place: Place) -> dict[str, Any]:
         "library": place.library,
         "operation": place.operation,
         "place": place.id,
-        "clause": _origin(place.origin),
+        "clause": origin_of(place.origin),
     }
 
 
-def _origin(origin: Origin | None) -> dict[str, Any] | None:
+def origin_of(origin: Origin | None) -> dict[str, Any] | None:
     if origin is None:
         return None
     return {"file": origin.file.path, "line": origin.file.line(origin.span.start)}
@@ -142,11 +142,11 @@ def _origin(origin: Origin | None) -> dict[str, Any] | None:
 
 def _alternative(item: Alternative) -> dict[str, Any]:
     return {
-        "settings": {knob.id: _value(item.configuration[knob.id]) for knob in item.changes},
+        "settings": {knob.id: plain(item.configuration[knob.id]) for knob in item.changes},
         "text": describe_changes(item),
-        "cpu": _value(item.cpu),
+        "cpu": plain(item.cpu),
         "shape": [
-            {"place": figure.place, "kind": figure.kind, "value": _value(figure.value)}
+            {"place": figure.place, "kind": figure.kind, "value": plain(figure.value)}
             for figure in item.shape
         ],
     }
@@ -155,4 +155,4 @@ def _alternative(item: Alternative) -> dict[str, Any]:
 def _witness(answer: Answer) -> dict[str, Any] | None:
     if answer.witness is None:
         return None
-    return {name: _value(value) for name, value in answer.witness.items()}
+    return {name: plain(value) for name, value in answer.witness.items()}

@@ -86,27 +86,27 @@ def _ledger(finding: Finding) -> Iterator[str]:
         rows.append(
             (entry.process, entry.who, entry.text, *_multiplied(entry, finding), _where(entry.origin))
         )
-        reasons.extend(item for item in _with_grounds(entry.reasons) if item not in reasons)
+        reasons.extend(item for item in with_grounds(entry.reasons) if item not in reasons)
     for line in table(
         ("in", "who", "how", "each", "", "copies", "", "total", "said by"), rows, right={3, 5, 7}
     ):
         yield "  " + line
     if finding.background:
         yield f"  and {show(finding.background, finding.dimension)} in use by others"
-    yield from dict.fromkeys(f"  {_chain(reason)}" for reason in reasons)
+    yield from dict.fromkeys(f"  {chain(reason)}" for reason in reasons)
     if finding.capacity is not None:
         because = f": {finding.capacity_text}" if finding.capacity_text else ""
         where = f"  ({_where(finding.capacity_origin)})" if finding.capacity_origin is not None else ""
         yield f"  capacity {show(finding.capacity, finding.dimension)}{because}{where}"
 
 
-def _with_grounds(reasons: Sequence[Resolution]) -> Iterator[Resolution]:
+def with_grounds(reasons: Sequence[Resolution]) -> Iterator[Resolution]:
     for reason in reasons:
         yield reason
-        yield from _with_grounds(reason.because)
+        yield from with_grounds(reason.because)
 
 
-def _chain(reason: Resolution) -> str:
+def chain(reason: Resolution) -> str:
     where = f"  ({_where(reason.origin)})" if reason.origin is not None else ""
     return f"{reason.control} = {_reasoned(reason)}: {describe_reason(reason)}{where}"
 

@@ -1,0 +1,367 @@
+"""Why one value is what it is: where each process has it from, what counts before what, and what it rests on.
+
+A value is a control, a `let` or a pool of a library, a control of the application, an environment variable, a
+figure of the machine, or a resource, of which it is asked how much is wanted of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+
+from lpcl.compose.assess import ledger_of
+from lpcl.compose.composition import Composition
+from lpcl.compose.evaluate import evaluate
+from lpcl.compose.findings import Entry
+from lpcl.compose.knobs import PlainScope
+from lpcl.compose.linker import Runtime
+from lpcl.compose.pools import pool_size
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.resources import capacity_reason
+from lpcl.compose.scopes import ContractScope, Here, resolve
+from lpcl.compose.structure import Activity, Process, Resolution, activities, processes
+from lpcl.compose.terms import Value
+from lpcl.model.dimensions import dimension_of
+from lpcl.model.machine import DERIVED, FACTS
+from lpcl.model.program import Origin
+from lpcl.model.quantities import PLAIN, Dimension, show
+from lpcl.syntax import nodes
+
+
+class BadQuestion(ValueError):
+    """A question about nothing that the application has; its text says what there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The value in one process, or of one place of it, with what it comes from and what that rests on.
+
+    `ledger` are the lines that add up to it, where it is an amount of a resource.
+    """
+
+    where: str
+    value: Value
+    dimension: Dimension
+    how: str
+    origin: Origin | None = None
+    because: tuple[Resolution, ...] = ()
+    ledger: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A value with its readings. `ways` are the ways to set it, those that count before others first."""
+
+    name: str
+    what: str
+    readings: tuple[Reading, ...]
+    ways: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
+
+
+def explain(composition: Composition, name: str) -> Explained:
+    """Where a value of a composition comes from. Raises `BadQuestion`."""
+    for find in (_fact, _of_library, _of_application, _variable, _resource):
+        found = find(composition, name)
+        if found is not None:
+            return found
+    known = sorted(set(_known(composition)))
+    close = get_close_matches(name, known, n=3)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
+    raise BadQuestion(f"nothing here is called {name}: {hint}")
+
+
+def _known(composition: Composition) -> Iterator[str]:
+    for runtime in composition.runtimes:
+        contract = runtime.contract
+        yield from (
+            f"{runtime.name}.{name}" for name in (*contract.controls, *contract.pools, *contract.lets)
+        )
+        yield from (variable for control in contract.controls.values() for variable in _names(control.node))
+    for part in composition.parts:
+        for member in part.node.members:
+            if isinstance(member, nodes.Control | nodes.Environment):
+                yield member.name.text
+    yield from (f"machine.{fact}" for fact in (*FACTS, *DERIVED))
+    yield from (item.sum.resource.name for item in composition.assessment.demands)
+
+
+def _names(control: nodes.Control) -> tuple[str, ...]:
+    return tuple(n.text for c in control.clauses if isinstance(c, nodes.EnvSource) for n in c.names)
+
+
+# ------------------------------------------------------------------ figures of the machine
+
+
+def _fact(composition: Composition, name: str) -> Explained | None:
+    fact = name.removeprefix("machine.")
+    if not name.startswith("machine.") or fact not in (*FACTS, *DERIVED):
+        return None
+    machine = composition.machine
+    value = machine.fact(fact)
+    meaning = DERIVED[fact] if fact in DERIVED else FACTS[fact].meaning
+    if value is None:
+        limit = fact in FACTS and FACTS[fact].limit
+        without = "limits nothing" if limit else "is not known"
+        raise BadQuestion(f"{machine.name} does not state {fact} ({meaning}), which therefore {without}")
+    dimension = FACTS[fact].dimension if fact in FACTS else PLAIN
+    readings = [Reading("", value, dimension, _stated(composition, fact), machine.origins.get(fact))]
+    for here in composition.elaborated.built:
+        seen = here.state.machine.fact(fact)
+        if seen is not None and seen != value:
+            readings.append(Reading(here.state.name, seen, dimension, "as the process is pinned"))
+    return Explained(name, meaning, tuple(readings))
+
+
+def _stated(composition: Composition, fact: str) -> str:
+    machine = composition.machine
+    if fact in machine.sources:
+        return f"read from {machine.sources[fact]}"
+    if fact in machine.facts:
+        return f"stated by {machine.name}"
+    if fact in DERIVED:
+        return DERIVED[fact].partition(": ")[2]
+    follows = FACTS[fact].follows
+    return f"follows from machine.{follows}, since {machine.name} does not state it"
+
+
+# ------------------------------------------------------------------ what libraries have
+
+
+def _of_library(composition: Composition, name: str) -> Explained | None:
+    head, _, member = name.rpartition(".")
+    if not head:
+        return None
+    found = [one for one in composition.runtimes if head in (one.name, one.key)]
+    if not found:
+        return None
+    contract = found[0].contract
+    keys = {one.key for one in found}
+    if member in contract.controls:
+        return _control(
+            composition, f"{found[0].name}.{member}", contract.controls[member].node, member, keys
+        )
+    if member in contract.pools:
+        return _pool(composition, name, member, keys)
+    if member in contract.lets:
+        return _let(composition, name, member, keys)
+    have = ", ".join((*contract.controls, *contract.pools, *contract.lets)) or "no controls or pools"
+    raise BadQuestion(f"{head} has no control or pool {member}: it has {have}")
+
+
+def _control(
+    composition: Composition, title: str, node: nodes.Control, member: str, keys: set[str]
+) -> Explained:
+    readings = list(_read(composition.elaborated.root, title))
+    if not readings:
+        readings = [
+            reading
+            for here, runtime in _loaded(composition, keys)
+            if (reading := _unread(here, runtime, member)) is not None
+        ]
+    variables = [name for reading in readings for way in reading.because for name in way.variables]
+    return Explained(
+        title, "a control", _merged(readings), tuple(_ways(title, node)), tuple(dict.fromkeys(variables))
+    )
+
+
+def _read(root: Process, title: str) -> Iterator[Reading]:
+    """Every place where the control decides something."""
+    for process in processes(root):
+        for library in process.loaded:
+            for _, _, reasons in library.pools:
+                yield from _among(reasons, title, process.name)
+            for held in library.demands:
+                yield from _among(held.reasons, title, process.name)
+        for activity in activities(process.body):
+            for reasons in _reasons(activity):
+                yield from _among(reasons, title, f"{process.name}, {activity.place}")
+
+
+def _reasons(activity: Activity) -> Iterator[tuple[Resolution, ...]]:
+    yield activity.grounds
+    if activity.pool is not None:
+        yield activity.pool.reasons
+    if activity.workers is not None:
+        yield activity.workers.reasons
+    yield from (held.reasons for held in activity.demands)
+
+
+def _among(reasons: Sequence[Resolution], title: str, where: str) -> Iterator[Reading]:
+    for reason in reasons:
+        if reason.control == title:
+            yield _reading(where, reason)
+        yield from _among(reason.because, title, where)
+
+
+def _reading(where: str, reason: Resolution) -> Reading:
+    return Reading(where, reason.value, reason.dimension, reason.how, reason.origin, (reason,))
+
+
+def _unread(here: Here, runtime: Runtime, member: str) -> Reading | None:
+    found = resolve(runtime, member, here, {})
+    return None if found is None else _reading(f"{here.state.name}, where nothing reads it", found)
+
+
+def _loaded(composition: Composition, keys: set[str]) -> Iterator[tuple[Here, Runtime]]:
+    for here in composition.elaborated.built:
+        for key, runtime in here.state.loaded.items():
+            if key in keys and here.condition is not False:
+                yield here, runtime
+
+
+def _merged(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Readings that say the same of one process, put together."""
+    by_process: dict[str, list[Reading]] = {}
+    for reading in readings:
+        by_process.setdefault(reading.where.partition(", ")[0], []).append(reading)
+    merged: list[Reading] = []
+    for process, several in by_process.items():
+        if len({(one.value, one.how) for one in several}) == 1:
+            where = several[0].where if len({one.where for one in several}) == 1 else process
+            merged.append(_at(several[0], where))
+            continue
+        merged.extend({(one.where, one.value, one.how): one for one in several}.values())
+    return tuple(merged)
+
+
+def _at(reading: Reading, where: str) -> Reading:
+    return Reading(
+        where, reading.value, reading.dimension, reading.how, reading.origin, reading.because, reading.ledger
+    )
+
+
+def _ways(title: str, node: nodes.Control) -> Iterator[str]:
+    calls = [c.text.value for c in node.clauses if isinstance(c, nodes.ApiSource)]
+    arguments = [c.text.value for c in node.clauses if isinstance(c, nodes.ArgumentSource)]
+    yield f"an argument of the call{': ' + ', '.join(arguments) if arguments else ''}"
+    yield f"a limit around it: limit {title} = ...{', in the program ' + ', '.join(calls) if calls else ''}"
+    yield from _names(node)
+    for clause in node.clauses:
+        if isinstance(clause, nodes.Default):
+            yield "its default"
+
+
+def _pool(composition: Composition, name: str, member: str, keys: set[str]) -> Explained:
+    readings: list[Reading] = []
+    for process in processes(composition.elaborated.root):
+        for activity in activities(process.body):
+            use = activity.pool
+            if use is not None and use.pool.key in {f"{key}.{member}" for key in keys}:
+                where = f"{process.name}, {activity.place}"
+                readings.append(
+                    Reading(where, use.size, PLAIN, "the size of the pool", use.origin, use.reasons)
+                )
+    if not readings:
+        for here, runtime in _loaded(composition, keys):
+            reasons: list[Resolution] = []
+            size = pool_size(runtime, member, here, reasons)
+            origin = runtime.contract.pools[member].origin
+            where = f"{here.state.name}, where nothing runs on it"
+            readings.append(Reading(where, size, PLAIN, "the size of the pool", origin, tuple(reasons)))
+    return Explained(name, "a pool", _merged(readings))
+
+
+def _let(composition: Composition, name: str, member: str, keys: set[str]) -> Explained:
+    readings: list[Reading] = []
+    for here, runtime in _loaded(composition, keys):
+        clause = runtime.contract.lets[member]
+        scope = ContractScope(runtime, clause.file, here)
+        try:
+            value = evaluate(clause.node.value, scope)
+        except Refusal as refusal:
+            raise BadQuestion(f"{name} has no value there: {refusal.diagnostic.headline}") from None
+        readings.append(
+            Reading(
+                here.state.name,
+                value,
+                PLAIN,
+                _text(Origin(clause.file, clause.node.value.span)),
+                clause.origin,
+                tuple(scope.reasons),
+            )
+        )
+    return Explained(name, "a value that the contract names", _merged(readings))
+
+
+def _amount(value: Value, dimension: Dimension) -> str:
+    return show(value, dimension) if isinstance(value, int | Fraction) else str(value)
+
+
+def _text(origin: Origin) -> str:
+    return " ".join(origin.file.text[origin.span.start : origin.span.end].split())
+
+
+# ------------------------------------------------------------------ what the application has
+
+
+def _of_application(composition: Composition, name: str) -> Explained | None:
+    readings: list[Reading] = []
+    ways: list[str] = []
+    for part in composition.parts:
+        scope = PlainScope(part.declared.file, composition.machine)
+        for member in part.node.members:
+            if not isinstance(member, nodes.Control) or member.name.text != name:
+                continue
+            origin = Origin(part.declared.file, member.span)
+            where = part.label
+            dimension = dimension_of(member.type)
+            if name in part.settings.controls:
+                readings.append(Reading(where, part.settings.controls[name], dimension, "chosen"))
+            for clause in member.clauses:
+                if isinstance(clause, nodes.ArgumentSource):
+                    ways.append(f"the command's argument {clause.text.value}")
+                elif isinstance(clause, nodes.Default):
+                    ways.append("its default")
+                    if name not in part.settings.controls:
+                        value = evaluate(clause.value, scope)
+                        how = f"default {_text(Origin(part.declared.file, clause.value.span))}"
+                        readings.append(Reading(where, value, dimension, how, origin))
+    if not readings:
+        return None
+    return Explained(name, "a control of the application", tuple(readings), tuple(dict.fromkeys(ways)))
+
+
+def _variable(composition: Composition, name: str) -> Explained | None:
+    readers: list[str] = []
+    for runtime in composition.runtimes:
+        for control in runtime.contract.controls.values():
+            if name in _names(control.node):
+                readers.append(f"{runtime.name}.{control.node.name.text}")
+    readings: list[Reading] = []
+    for here in composition.elaborated.built:
+        held = here.state.env.get(name)
+        if held is None or held.present is False:
+            readings.append(Reading(here.state.name, "not set", PLAIN, "nothing sets it"))
+        else:
+            how = held.how.strip(" ()") or "set by the application"
+            readings.append(Reading(here.state.name, held.value, PLAIN, how, held.origin))
+    if not readers and all(reading.value == "not set" for reading in readings):
+        return None
+    read = f", read by {', '.join(dict.fromkeys(readers))}" if readers else ", which no library here reads"
+    return Explained(name, f"an environment variable{read}", tuple(readings))
+
+
+def _resource(composition: Composition, name: str) -> Explained | None:
+    readings: list[Reading] = []
+    for demanded in composition.assessment.demands:
+        resource = demanded.sum.resource
+        if name not in (resource.name, resource.qualified):
+            continue
+        why, _ = capacity_reason(resource, composition.machine)
+        capacity = demanded.sum.capacity
+        limit = f"of {_amount(capacity, resource.dimension)}{': ' + why if why else ''}"
+        readings.append(
+            Reading(
+                demanded.sum.where,
+                demanded.high,
+                resource.dimension,
+                f"at the busiest moment, {limit}",
+                None,
+                (),
+                ledger_of(composition.elaborated.root, demanded),
+            )
+        )
+    return Explained(name, "a resource", tuple(readings)) if readings else None
