@@ -89,7 +89,7 @@ def check(context: Context, declared: Declared) -> None:
                 members.limit(typer, member.target, member.value, own)
                 members.guard(typer, member.guard)
             case nodes.Run():
-                _block(typer, member.block, found, own)
+                block(typer, member.block, found, own)
             case nodes.Measure():
                 _measure(context, file, member)
             case nodes.Command():
@@ -251,7 +251,8 @@ def _files(reached: Iterable[Reach]) -> set[SourceFile]:
 # ------------------------------------------------------------------ run
 
 
-def _block(typer: Typer, block: nodes.Block, found: Reach, own: dict[str, Clause[nodes.Control]]) -> None:
+def block(typer: Typer, block: nodes.Block, found: Reach, own: dict[str, Clause[nodes.Control]]) -> None:
+    """Check what is run: operations of libraries in use, with arguments that fit."""
     stack: list[nodes.Statement] = [block]
     while stack:
         statement = stack.pop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lpcl.check import members, resources, signals
+from lpcl.check import evidence, members, resources, signals
 from lpcl.check.context import Context, label
 from lpcl.check.declarations import once, unique, value_range
 from lpcl.check.expressions import Typer
@@ -90,7 +90,7 @@ def _member(context: Context, scope: Scope, member: nodes.Node, *, complete: boo
         case nodes.Signal():
             signals.check(scope, member)
         case nodes.Evidence():
-            signals.evidence(scope, member)
+            evidence.check(scope, member)
         case nodes.Scales():
             _scales(typer, member)
 

@@ -388,6 +388,9 @@ class Typer:
         if node.function in _MEASURING:
             return self._threadpool(node)
         span = Span(node.span.start, node.span.start + len(node.function))
+        own = self.scope.function(node.function)
+        if own is not None:
+            return self._own_function(node, span, own)
         known = [*FUNCTIONS, *(_MEASURING if self.scope.groups else ())]
         close = nearest(node.function, known)
         self._report(
@@ -399,6 +402,15 @@ class Typer:
         for argument in node.args:
             self.infer(argument, UNKNOWN)
         return NOT_KNOWN
+
+    def _own_function(self, node: nodes.Call, span: Span, found: Value | Problem) -> Value:
+        """A function of one count that only this place knows."""
+        if isinstance(found, Problem):
+            self._report(found.code, span, found.headline, help_text=found.help)
+            return NOT_KNOWN
+        if self._counted(node, 1, 1):
+            self.require(node.args[0], types.COUNT, f"the argument of `{node.function}`")
+        return found
 
     def _counted(self, node: nodes.Call, least: int, most: int | None) -> bool:
         """Whether the number of arguments is right and the result is not taken apart; else a finding."""

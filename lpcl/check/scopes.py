@@ -100,6 +100,10 @@ class Scope:
             return self._grouped(head, rest)
         return self._control(path)
 
+    def function(self, path: str) -> Value | Problem | None:
+        """What a call of `path` gives, or what is wrong with it; None where there is no such function."""
+        return None
+
     def _bare(self, name: str) -> Value | Problem:
         entry = self.names.get(name)
         if isinstance(entry, Value):

@@ -104,27 +104,18 @@ def _run(
     experiments: list[Experiment], foreign: frozenset[str], host: HostFacts, output: str, colour: bool
 ) -> list[Outcome]:
     """Carry out the experiments one after another, announcing each before it runs."""
-    from lpcl.verify.judgement import Outcome, Verdict, judge, without_trial
-    from lpcl.verify.laboratory import observe, unsupported
     from lpcl.verify.render import text
+    from lpcl.verify.trials import carry_out
 
     to_error = output == "json"
-    obstacle = unsupported()
     if experiments:
-        click.echo(
-            f"Running the code of {len(experiments)} experiments with {sys.executable}, one after another.",
-            err=to_error,
-        )
+        number = text.counted(len(experiments), "experiment")
+        several = ", one after another" if len(experiments) > 1 else ""
+        click.echo(f"Running the code of {number} with {sys.executable}{several}.", err=to_error)
     outcomes: list[Outcome] = []
     for experiment in experiments:
         click.echo(f"{experiment.label} ... ", nl=False, err=to_error)
-        outcome = without_trial(experiment)
-        if outcome is None and obstacle is not None:
-            outcome = Outcome(experiment, Verdict.NOT_TRIED, obstacle)
-        if outcome is None:
-            setup = experiment.setup
-            assert setup is not None
-            outcome = judge(experiment, setup, observe(setup, foreign), host)
+        outcome = carry_out(experiment, foreign, host)
         click.echo(text.verdict(outcome, colour=colour), err=to_error, color=colour)
         for line in text.details(outcome):
             click.echo(line, err=to_error, color=colour)

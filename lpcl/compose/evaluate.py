@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import DivisionByZero, Value, apply, negation, whole
@@ -24,6 +24,15 @@ class Scope(Protocol):
 
     def question(self, function: str, path: str, origin: Origin) -> Value:
         """The answer to `defined(path)` or `loaded(path)`."""
+        ...
+
+
+@runtime_checkable
+class FunctionScope(Protocol):
+    """A scope that has functions of its own, with dotted names and one argument."""
+
+    def function(self, path: str, argument: Value, origin: Origin) -> Value:
+        """The value of a call."""
         ...
 
 
@@ -94,6 +103,8 @@ def _call(expression: nodes.Call, scope: Scope) -> Value:
             raise Refusal("unknown-function", f"`{function}` asks about a name", origin)
         return scope.question(function, argument.path, Origin(scope.file, argument.span))
     args = [evaluate(arg, scope) for arg in expression.args]
+    if "." in function and isinstance(scope, FunctionScope) and len(args) == 1:
+        return scope.function(function, args[0], origin)
     try:
         value = _simple(function, args)
     except TypeError:

@@ -146,6 +146,7 @@ _Test = quick.twin(nodes.Test)
 _Text = quick.twin(nodes.Text)
 _Timeout = quick.twin(nodes.Timeout)
 _Together = quick.twin(nodes.Together)
+_Try = quick.twin(nodes.Try)
 _TypeFactor = quick.twin(nodes.TypeFactor)
 _Unary = quick.twin(nodes.Unary)
 _Use = quick.twin(nodes.Use)
@@ -308,8 +309,10 @@ EXPECTED: tuple[str, ...] = (
     'word:needs',
     'token:NeedKind',
     'word:timeout',
+    'word:try',
     'rule:Statement',
     'rule:WorkerClause',
+    'rule:TryClause',
     'word:together',
     'word:start',
 )
@@ -355,9 +358,10 @@ ELEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
     'OperationClause': {'runs': ('RunsOn',), 'calls': ('Calls',), 'workers': ('Workers',), 'demand': ('Demand',), 'let': ('Let',), 'assume': ('Assume',), 'hazard': ('Hazard',), 'limit': ('Limit',), 'scales': ('Scales',)},
     'LibraryEntry': {'pypi': ('PypiEntry',), 'file': ('FileEntry',), 'command': ('CommandEntry',)},
     'LoadClause': {'set': ('SetVariable',), 'limit': ('Limit',), 'pin': ('Pin',), 'demand': ('Demand',)},
-    'EvidenceClause': {'set': ('SetVariable',), 'pin': ('Pin',), 'needs': ('Needs', 'NeedsOfSystem'), 'timeout': ('Timeout',), 'python': ('PythonCode',), 'expect': ('ExpectValue',)},
+    'EvidenceClause': {'set': ('SetVariable',), 'pin': ('Pin',), 'limit': ('Limit',), 'let': ('Let',), 'needs': ('Needs', 'NeedsOfSystem'), 'timeout': ('Timeout',), 'run': ('Run',), 'try': ('Try',), 'python': ('PythonCode',), 'expect': ('ExpectValue',)},
     'Statement': {'together': ('Together',), 'limit': ('LimitBlock',), '{': ('Block',), '*': ('Invocation',)},
     'WorkerClause': {'set': ('SetVariable',), 'limit': ('Limit',), 'start': ('Start',), 'pin': ('Pin',), 'caller': ('CallerRole',), 'demand': ('Demand',)},
+    'TryClause': {'set': ('SetVariable',), 'pin': ('Pin',), 'limit': ('Limit',), 'let': ('Let',), 'expect': ('ExpectValue',)},
 }
 
 BLOCKS: dict[str, tuple[str, str, str | None, bool]] = {
@@ -376,6 +380,7 @@ BLOCKS: dict[str, tuple[str, str, str | None, bool]] = {
     'MachineUse': ('facts', 'Fact', None, True),
     'Run': ('block', 'Statement', 'Block', False),
     'Workers': ('clauses', 'WorkerClause', None, True),
+    'Try': ('clauses', 'TryClause', None, False),
     'Together': ('members', 'Statement', None, False),
     'LimitBlock': ('block', 'Statement', 'Block', False),
     'Block': ('statements', 'Statement', None, False),
@@ -4283,6 +4288,27 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     def EvidenceClause(p):
         nonlocal far, exp
         m = word(text, p)
+        if m is None and text[p] == '@':
+            q = p
+            while text[q] == '@' and Annotation(q) is not None:
+                q = pos
+            m = word(text, q)
+            if m is None:
+                if q > far:
+                    far = q
+                    exp = [85]
+                elif q == far:
+                    exp.append(85)
+                return None
+            option = EvidenceClause_by_word_annotated.get(m[1])
+            if option is None:
+                if q > far:
+                    far = q
+                    exp = [85]
+                elif q == far:
+                    exp.append(85)
+                return None
+            return option(p)
         if m is not None:
             option = EvidenceClause_by_word.get(m[1])
             if option is not None:
@@ -7097,6 +7123,74 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         node.__class__ = nodes.Timeout
         return node
     
+    def Try(p):
+        nonlocal pos, end, far, exp
+        s = p
+        a_title = None
+        a_clauses = ()
+        m = word(text, p) if text[p] == 't' else None
+        if m is None or m[1] != 'try':
+            if p > far:
+                far = p
+                exp = [153]
+            elif p == far:
+                exp.append(153)
+            return None
+        e = m.end(1)
+        p = m.end()
+        while True:
+            p1 = p
+            a_title_3 = Text(p1)
+            if a_title_3 is None:
+                break
+            p1 = pos
+            e2 = end
+            a_title = a_title_3
+            p = p1
+            e = e2
+            break
+        if text[p] != '{':
+            if p > far:
+                far = p
+                exp = [13]
+            elif p == far:
+                exp.append(13)
+            return None
+        e = p + 1
+        p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
+        if text[p] != '}':
+            v = TryClause(p)
+            items4 = []
+            while v is not None:
+                items4.append(v)
+                p = pos
+                e = end
+                if not (text[p] != '}'): break
+                v = TryClause(p)
+            a_clauses = tuple(items4)
+        if text[p] != '}':
+            if p > far:
+                far = p
+                exp = [7]
+            elif p == far:
+                exp.append(7)
+            return None
+        e = p + 1
+        p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
+        pos = p
+        end = e
+        span = _Span()
+        span.start = s
+        span.end = e
+        span.__class__ = Span
+        node = _new(_Try)
+        node.title = a_title
+        node.clauses = a_clauses
+        node.span = span
+        node.doc = doc_at(s)
+        node.__class__ = nodes.Try
+        return node
+    
     def PythonCode(p):
         nonlocal pos, end, far, exp
         s = p
@@ -7229,9 +7323,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [153]
+                exp = [154]
             elif p == far:
-                exp.append(153)
+                exp.append(154)
             return None
         if c == 't':
             node = Together(p)
@@ -7242,9 +7336,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [153]
+                exp = [154]
             elif p == far:
-                exp.append(153)
+                exp.append(154)
             return None
         if c == '{':
             node = Block(p)
@@ -7252,9 +7346,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [153]
+                exp = [154]
             elif p == far:
-                exp.append(153)
+                exp.append(154)
             return None
         if c in 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijkmnopqrsuvwxyz':
             node = Invocation(p)
@@ -7262,9 +7356,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [153]
+                exp = [154]
             elif p == far:
-                exp.append(153)
+                exp.append(154)
             return None
         if c > '\x7f':
             node = Invocation(p)
@@ -7272,15 +7366,15 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [153]
+                exp = [154]
             elif p == far:
-                exp.append(153)
+                exp.append(154)
             return None
         if p > far:
             far = p
-            exp = [153]
+            exp = [154]
         elif p == far:
-            exp.append(153)
+            exp.append(154)
         return None
     
     def Setting(p):
@@ -7370,17 +7464,17 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
             if m is None:
                 if q > far:
                     far = q
-                    exp = [154]
+                    exp = [155]
                 elif q == far:
-                    exp.append(154)
+                    exp.append(155)
                 return None
             option = WorkerClause_by_word_annotated.get(m[1])
             if option is None:
                 if q > far:
                     far = q
-                    exp = [154]
+                    exp = [155]
                 elif q == far:
-                    exp.append(154)
+                    exp.append(155)
                 return None
             return option(p)
         if m is not None:
@@ -7389,9 +7483,44 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return option(p)
         if p > far:
             far = p
-            exp = [154]
+            exp = [155]
         elif p == far:
-            exp.append(154)
+            exp.append(155)
+        return None
+    
+    def TryClause(p):
+        nonlocal far, exp
+        m = word(text, p)
+        if m is None and text[p] == '@':
+            q = p
+            while text[q] == '@' and Annotation(q) is not None:
+                q = pos
+            m = word(text, q)
+            if m is None:
+                if q > far:
+                    far = q
+                    exp = [156]
+                elif q == far:
+                    exp.append(156)
+                return None
+            option = TryClause_by_word_annotated.get(m[1])
+            if option is None:
+                if q > far:
+                    far = q
+                    exp = [156]
+                elif q == far:
+                    exp.append(156)
+                return None
+            return option(p)
+        if m is not None:
+            option = TryClause_by_word.get(m[1])
+            if option is not None:
+                return option(p)
+        if p > far:
+            far = p
+            exp = [156]
+        elif p == far:
+            exp.append(156)
         return None
     
     def Together(p):
@@ -7407,9 +7536,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'together':
             if p > far:
                 far = p
-                exp = [155]
+                exp = [157]
             elif p == far:
-                exp.append(155)
+                exp.append(157)
             depth -= 1; Together_failed.add(s); return None
         e = m.end(1)
         p = m.end()
@@ -7604,9 +7733,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'start':
             if p > far:
                 far = p
-                exp = [156]
+                exp = [158]
             elif p == far:
-                exp.append(156)
+                exp.append(158)
             return None
         e = m.end(1)
         p = m.end()
@@ -8350,6 +8479,35 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         end = e
         return {'kind': a_kind, 'count': a_count, 'guard': a_guard}
     
+    def Try_head(p):
+        nonlocal pos, end, far, exp
+        s = p
+        a_title = None
+        m = word(text, p) if text[p] == 't' else None
+        if m is None or m[1] != 'try':
+            if p > far:
+                far = p
+                exp = [153]
+            elif p == far:
+                exp.append(153)
+            return None
+        e = m.end(1)
+        p = m.end()
+        while True:
+            p1 = p
+            a_title_3 = Text(p1)
+            if a_title_3 is None:
+                break
+            p1 = pos
+            e2 = end
+            a_title = a_title_3
+            p = p1
+            e = e2
+            break
+        pos = p
+        end = e
+        return {'title': a_title}
+    
     def Together_head(p):
         nonlocal pos, end, far, exp
         s = p
@@ -8357,9 +8515,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'together':
             if p > far:
                 far = p
-                exp = [155]
+                exp = [157]
             elif p == far:
-                exp.append(155)
+                exp.append(157)
             return None
         e = m.end(1)
         p = m.end()
@@ -8511,9 +8669,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     OperationClause_by_word_annotated = {'demand': Demand, 'assume': Assume, 'hazard': Hazard, 'limit': Limit}
     LoadClause_by_word = {'set': SetVariable, 'limit': Limit, 'pin': Pin, 'demand': Demand}
     LoadClause_by_word_annotated = {'limit': Limit, 'demand': Demand}
-    EvidenceClause_by_word = {'set': SetVariable, 'pin': Pin, 'needs': EvidenceClause_Needs_NeedsOfSystem, 'timeout': Timeout, 'python': PythonCode, 'expect': ExpectValue}
+    EvidenceClause_by_word = {'set': SetVariable, 'pin': Pin, 'limit': Limit, 'let': Let, 'needs': EvidenceClause_Needs_NeedsOfSystem, 'timeout': Timeout, 'run': Run, 'try': Try, 'python': PythonCode, 'expect': ExpectValue}
+    EvidenceClause_by_word_annotated = {'limit': Limit}
     WorkerClause_by_word = {'set': SetVariable, 'limit': Limit, 'start': Start, 'pin': Pin, 'caller': CallerRole, 'demand': Demand}
     WorkerClause_by_word_annotated = {'limit': Limit, 'demand': Demand}
-    rules = {'File': File, 'Item': Item, 'Package': Package, 'Import': Import, 'Resource': Resource, 'Machine': Machine, 'Interface': Interface, 'Contract': Contract, 'Application': Application, 'Test': Test, 'Name': Name, 'Annotation': Annotation, 'Type': Type, 'ResourceClause': ResourceClause, 'Fact': Fact, 'Ref': Ref, 'InterfaceMember': InterfaceMember, 'ContractMember': ContractMember, 'ApplicationMember': ApplicationMember, 'Text': Text, 'TestClause': TestClause, 'EnumType': EnumType, 'ValueType': ValueType, 'Capacity': Capacity, 'Sharing': Sharing, 'Exceed': Exceed, 'Expression': Expression, 'Range': Range, 'Control': Control, 'Pool': Pool, 'Operation': Operation, 'Library': Library, 'Uses': Uses, 'OnLoad': OnLoad, 'Demand': Demand, 'Let': Let, 'Assume': Assume, 'Hazard': Hazard, 'Signal': Signal, 'Evidence': Evidence, 'Scales': Scales, 'MachineUse': MachineUse, 'Use': Use, 'Environment': Environment, 'Limit': Limit, 'Run': Run, 'Command': Command, 'Measure': Measure, 'Background': Background, 'Check': Check, 'Expectation': Expectation, 'TypeFactor': TypeFactor, 'Operand': Operand, 'Tail': Tail, 'ControlClause': ControlClause, 'PoolClause': PoolClause, 'Parameter': Parameter, 'OperationClause': OperationClause, 'LibraryEntry': LibraryEntry, 'LoadClause': LoadClause, 'Device': Device, 'SignalSource': SignalSource, 'Indication': Indication, 'EvidenceClause': EvidenceClause, 'UseItem': UseItem, 'Block': Block, 'ExpectOvercommit': ExpectOvercommit, 'ExpectSerialized': ExpectSerialized, 'ExpectHazard': ExpectHazard, 'ExpectAssumption': ExpectAssumption, 'ExpectUnderuse': ExpectUnderuse, 'ExpectClean': ExpectClean, 'ExpectNo': ExpectNo, 'ExpectSafe': ExpectSafe, 'ExpectDemand': ExpectDemand, 'ExpectAvoidable': ExpectAvoidable, 'ExpectResolved': ExpectResolved, 'Unary': Unary, 'Conditional': Conditional, 'Parenthesis': Parenthesis, 'Quantity': Quantity, 'Boolean': Boolean, 'Call': Call, 'Reference': Reference, 'EnvSource': EnvSource, 'ApiSource': ApiSource, 'ArgumentSource': ArgumentSource, 'ConfigSource': ConfigSource, 'Default': Default, 'Read': Read, 'Invalid': Invalid, 'Scope': Scope, 'Size': Size, 'Existing': Existing, 'CallersPolicy': CallersPolicy, 'CallerRole': CallerRole, 'Coupling': Coupling, 'Created': Created, 'Idle': Idle, 'ForkBehaviour': ForkBehaviour, 'Nested': Nested, 'RunsOn': RunsOn, 'Calls': Calls, 'Workers': Workers, 'PypiEntry': PypiEntry, 'FileEntry': FileEntry, 'CommandEntry': CommandEntry, 'SetVariable': SetVariable, 'Pin': Pin, 'AllDevices': AllDevices, 'LogSource': LogSource, 'PythonSource': PythonSource, 'Needs': Needs, 'NeedsOfSystem': NeedsOfSystem, 'Timeout': Timeout, 'PythonCode': PythonCode, 'ExpectValue': ExpectValue, 'Binding': Binding, 'Statement': Statement, 'Setting': Setting, 'Argument': Argument, 'WorkerClause': WorkerClause, 'Together': Together, 'LimitBlock': LimitBlock, 'Invocation': Invocation, 'Start': Start}
-    heads = {'Resource': Resource_head, 'Machine': Machine_head, 'Interface': Interface_head, 'Contract': Contract_head, 'Application': Application_head, 'Test': Test_head, 'Control': Control_head, 'Pool': Pool_head, 'Operation': Operation_head, 'Library': Library_head, 'OnLoad': OnLoad_head, 'Evidence': Evidence_head, 'MachineUse': MachineUse_head, 'Run': Run_head, 'Workers': Workers_head, 'Together': Together_head, 'LimitBlock': LimitBlock_head, 'Block': Block_head, 'Invocation': Invocation_head}
+    TryClause_by_word = {'set': SetVariable, 'pin': Pin, 'limit': Limit, 'let': Let, 'expect': ExpectValue}
+    TryClause_by_word_annotated = {'limit': Limit}
+    rules = {'File': File, 'Item': Item, 'Package': Package, 'Import': Import, 'Resource': Resource, 'Machine': Machine, 'Interface': Interface, 'Contract': Contract, 'Application': Application, 'Test': Test, 'Name': Name, 'Annotation': Annotation, 'Type': Type, 'ResourceClause': ResourceClause, 'Fact': Fact, 'Ref': Ref, 'InterfaceMember': InterfaceMember, 'ContractMember': ContractMember, 'ApplicationMember': ApplicationMember, 'Text': Text, 'TestClause': TestClause, 'EnumType': EnumType, 'ValueType': ValueType, 'Capacity': Capacity, 'Sharing': Sharing, 'Exceed': Exceed, 'Expression': Expression, 'Range': Range, 'Control': Control, 'Pool': Pool, 'Operation': Operation, 'Library': Library, 'Uses': Uses, 'OnLoad': OnLoad, 'Demand': Demand, 'Let': Let, 'Assume': Assume, 'Hazard': Hazard, 'Signal': Signal, 'Evidence': Evidence, 'Scales': Scales, 'MachineUse': MachineUse, 'Use': Use, 'Environment': Environment, 'Limit': Limit, 'Run': Run, 'Command': Command, 'Measure': Measure, 'Background': Background, 'Check': Check, 'Expectation': Expectation, 'TypeFactor': TypeFactor, 'Operand': Operand, 'Tail': Tail, 'ControlClause': ControlClause, 'PoolClause': PoolClause, 'Parameter': Parameter, 'OperationClause': OperationClause, 'LibraryEntry': LibraryEntry, 'LoadClause': LoadClause, 'Device': Device, 'SignalSource': SignalSource, 'Indication': Indication, 'EvidenceClause': EvidenceClause, 'UseItem': UseItem, 'Block': Block, 'ExpectOvercommit': ExpectOvercommit, 'ExpectSerialized': ExpectSerialized, 'ExpectHazard': ExpectHazard, 'ExpectAssumption': ExpectAssumption, 'ExpectUnderuse': ExpectUnderuse, 'ExpectClean': ExpectClean, 'ExpectNo': ExpectNo, 'ExpectSafe': ExpectSafe, 'ExpectDemand': ExpectDemand, 'ExpectAvoidable': ExpectAvoidable, 'ExpectResolved': ExpectResolved, 'Unary': Unary, 'Conditional': Conditional, 'Parenthesis': Parenthesis, 'Quantity': Quantity, 'Boolean': Boolean, 'Call': Call, 'Reference': Reference, 'EnvSource': EnvSource, 'ApiSource': ApiSource, 'ArgumentSource': ArgumentSource, 'ConfigSource': ConfigSource, 'Default': Default, 'Read': Read, 'Invalid': Invalid, 'Scope': Scope, 'Size': Size, 'Existing': Existing, 'CallersPolicy': CallersPolicy, 'CallerRole': CallerRole, 'Coupling': Coupling, 'Created': Created, 'Idle': Idle, 'ForkBehaviour': ForkBehaviour, 'Nested': Nested, 'RunsOn': RunsOn, 'Calls': Calls, 'Workers': Workers, 'PypiEntry': PypiEntry, 'FileEntry': FileEntry, 'CommandEntry': CommandEntry, 'SetVariable': SetVariable, 'Pin': Pin, 'AllDevices': AllDevices, 'LogSource': LogSource, 'PythonSource': PythonSource, 'Needs': Needs, 'NeedsOfSystem': NeedsOfSystem, 'Timeout': Timeout, 'Try': Try, 'PythonCode': PythonCode, 'ExpectValue': ExpectValue, 'Binding': Binding, 'Statement': Statement, 'Setting': Setting, 'Argument': Argument, 'WorkerClause': WorkerClause, 'TryClause': TryClause, 'Together': Together, 'LimitBlock': LimitBlock, 'Invocation': Invocation, 'Start': Start}
+    heads = {'Resource': Resource_head, 'Machine': Machine_head, 'Interface': Interface_head, 'Contract': Contract_head, 'Application': Application_head, 'Test': Test_head, 'Control': Control_head, 'Pool': Pool_head, 'Operation': Operation_head, 'Library': Library_head, 'OnLoad': OnLoad_head, 'Evidence': Evidence_head, 'MachineUse': MachineUse_head, 'Run': Run_head, 'Workers': Workers_head, 'Try': Try_head, 'Together': Together_head, 'LimitBlock': LimitBlock_head, 'Block': Block_head, 'Invocation': Invocation_head}
     return Parser(rules, heads, state, reset, load)

@@ -538,6 +538,40 @@ class Signal(Node):
 
 
 @record
+class Block(Node):
+    statements: tuple[Statement, ...] = ()
+
+
+@record
+class Together(Node):
+    members: tuple[Statement, ...] = ()
+
+
+@record
+class LimitBlock(Node):
+    target: Ref
+    value: Expression
+    block: Block
+
+
+@record
+class Invocation(Node):
+    """An operation of a library, carried out by the application."""
+
+    operation: Ref
+    arguments: tuple[Argument, ...] = ()
+    block: Block | None = None
+
+
+Statement = Together | LimitBlock | Block | Invocation
+
+
+@record
+class Run(Node):
+    block: Block
+
+
+@record
 class Needs(Node):
     distribution: Text
     versions: Text | None = None
@@ -564,7 +598,30 @@ class ExpectValue(Node):
     condition: Expression
 
 
-EvidenceClause = SetVariable | Pin | Needs | NeedsOfSystem | Timeout | PythonCode | ExpectValue
+TryClause = SetVariable | Pin | Limit | Let | ExpectValue
+
+
+@record
+class Try(Node):
+    """One run of an experiment, with settings and expectations of its own."""
+
+    title: Text | None = None
+    clauses: tuple[TryClause, ...] = ()
+
+
+EvidenceClause = (
+    SetVariable
+    | Pin
+    | Limit
+    | Let
+    | Needs
+    | NeedsOfSystem
+    | Timeout
+    | Run
+    | Try
+    | PythonCode
+    | ExpectValue
+)
 
 
 @record
@@ -643,40 +700,6 @@ class Use(Node):
 class Environment(Node):
     name: Name
     value: Expression
-
-
-@record
-class Block(Node):
-    statements: tuple[Statement, ...] = ()
-
-
-@record
-class Together(Node):
-    members: tuple[Statement, ...] = ()
-
-
-@record
-class LimitBlock(Node):
-    target: Ref
-    value: Expression
-    block: Block
-
-
-@record
-class Invocation(Node):
-    """An operation of a library, carried out by the application."""
-
-    operation: Ref
-    arguments: tuple[Argument, ...] = ()
-    block: Block | None = None
-
-
-Statement = Together | LimitBlock | Block | Invocation
-
-
-@record
-class Run(Node):
-    block: Block
 
 
 @record

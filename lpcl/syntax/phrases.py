@@ -17,6 +17,7 @@ RULES: dict[str, str] = {
     "WorkerClause": "a clause of `workers`, such as `set`",
     "LoadClause": "a clause of `on load`, such as `set`",
     "EvidenceClause": "a clause of an evidence, such as `expect`",
+    "TryClause": "a clause of a try, such as `set`",
     "ApplicationMember": "a clause of an application, such as `use`",
     "TestClause": "a clause of a test, such as `check`",
     "Statement": "a statement, such as `numpy.load`",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
@@ -20,6 +20,7 @@ from lpcl.syntax import nodes
 from lpcl.verify.distributions import Distribution, needed
 from lpcl.verify.names import Names
 from lpcl.verify.presence import absent
+from lpcl.verify.promises import Call
 from lpcl.verify.values import shown
 
 TIME_LIMIT = Fraction(60)
@@ -40,10 +41,11 @@ class Impossible(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How an experiment is run: its variables, the CPUs that it is pinned to, its seconds, its code.
+    """How a run is made: its variables, the CPUs that it is pinned to, its seconds, its code.
 
     `cpus` is None where it is not pinned. `path` is the file that the code stands in, whose lines it has.
-    `machine` is the machine as the experiment sees it.
+    `machine` is the machine as the run sees it. `lets` are its named values, `calls` the controls that its
+    code sets by a call: the code is given both.
     """
 
     variables: Mapping[str, str]
@@ -52,20 +54,42 @@ class Setup:
     code: str
     path: str
     machine: MachineView
+    lets: Mapping[str, Value] = field(default_factory=dict)
+    calls: tuple[Call, ...] = ()
+
+    @property
+    def given(self) -> Mapping[str, Value]:
+        """What the code is given by name: its named values, and controls with the value to set."""
+        return {**self.lets, **{call.node.target.path: call.value for call in self.calls}}
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """One run of an experiment, and what is expected of it. `setup` or `obstacle` is given.
+
+    `title` says which of several it is; None where there is only one.
+    """
+
+    title: str | None
+    expectations: tuple[nodes.ExpectValue, ...]
+    setup: Setup | None = None
+    obstacle: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """One `evidence` of a contract: how to run it, or why it cannot be.
+    """One `evidence` of a contract: its runs, or why there can be none.
 
-    Of `setup`, `obstacle` and `fault` one is given: an obstacle is something that this machine or what is
-    installed lacks, a fault is a mistake in the evidence itself.
+    Of `trials`, `obstacle` and `fault` one is given: an obstacle is something that this machine or what is
+    installed lacks, a fault is a mistake in the evidence itself. Some of the trials may have obstacles of
+    their own.
     """
 
+    program: Program
     contract: Contract
     clause: Clause[nodes.Evidence]
     distributions: tuple[Distribution, ...]
-    setup: Setup | None = None
+    trials: tuple[Trial, ...] = ()
     obstacle: str | None = None
     fault: str | None = None
 
@@ -85,9 +109,9 @@ class Experiment:
         return Origin(self.clause.file, self.clause.node.title.span)
 
     @property
-    def expectations(self) -> tuple[nodes.ExpectValue, ...]:
-        """What is expected, in order."""
-        return tuple(item for item in self.clause.node.clauses if isinstance(item, nodes.ExpectValue))
+    def setup(self) -> Setup | None:
+        """How the first run that is possible is made."""
+        return next((trial.setup for trial in self.trials if trial.setup is not None), None)
 
 
 def prepare(program: Program, contracts: Iterable[Declared], host: HostFacts) -> tuple[Experiment, ...]:
@@ -102,7 +126,7 @@ def prepare(program: Program, contracts: Iterable[Declared], host: HostFacts) ->
         for clause in contract.evidence:
             known = chosen.get(id(clause.node))
             if known is None or known.obstacle is not None:
-                made = _experiment(contract, clause, host)
+                made = _experiment(program, contract, clause, host)
                 if known is None or made.obstacle is None:
                     chosen[id(clause.node)] = made
     return tuple(
@@ -125,41 +149,96 @@ def _variables(program: Program) -> Iterator[str]:
                             yield from (name.text for name in clause.names)
 
 
-def _experiment(contract: Contract, clause: Clause[nodes.Evidence], host: HostFacts) -> Experiment:
+def _experiment(
+    program: Program, contract: Contract, clause: Clause[nodes.Evidence], host: HostFacts
+) -> Experiment:
     distributions, obstacle = needed(contract, clause.node)
     obstacle = obstacle or absent(clause.node)
     if obstacle is not None:
-        return Experiment(contract, clause, distributions, obstacle=obstacle)
+        return Experiment(program, contract, clause, distributions, obstacle=obstacle)
     try:
-        return Experiment(contract, clause, distributions, setup=_setup(clause, host))
-    except Impossible as reason:
-        return Experiment(contract, clause, distributions, obstacle=str(reason))
+        trials = _trials(clause, host)
     except Unfit as fault:
-        return Experiment(contract, clause, distributions, fault=str(fault))
+        return Experiment(program, contract, clause, distributions, fault=str(fault))
+    if all(trial.setup is None for trial in trials):
+        return Experiment(program, contract, clause, distributions, obstacle=trials[0].obstacle)
+    return Experiment(program, contract, clause, distributions, trials)
 
 
-def _setup(clause: Clause[nodes.Evidence], host: HostFacts) -> Setup:
+def _trials(clause: Clause[nodes.Evidence], host: HostFacts) -> tuple[Trial, ...]:
+    own = clause.node.clauses
+    common = tuple(_of(own, nodes.ExpectValue))
+    tries = tuple(_of(own, nodes.Try))
+    if next(_of(own, nodes.PythonCode), None) is None:
+        raise Unfit("it has no `python` code to run")
+    if not common and not any(next(_of(item.clauses, nodes.ExpectValue), None) for item in tries):
+        raise Unfit("it expects nothing: it has no `expect`")
+    if not tries:
+        return (_trial(None, clause, (), common, host),)
+    return tuple(_trial(_title(item, clause.file), clause, item.clauses, common, host) for item in tries)
+
+
+def _trial(
+    title: str | None,
+    clause: Clause[nodes.Evidence],
+    further: tuple[nodes.TryClause, ...],
+    common: tuple[nodes.ExpectValue, ...],
+    host: HostFacts,
+) -> Trial:
+    expected = (*common, *_of(further, nodes.ExpectValue))
+    try:
+        return Trial(title, expected, _setup(clause, further, host))
+    except Impossible as reason:
+        return Trial(title, expected, obstacle=str(reason))
+
+
+def _title(item: nodes.Try, file: SourceFile) -> str:
+    """The title of a `try`, or else its settings."""
+    if item.title is not None:
+        return item.title.value
+    settings = [
+        " ".join(file.text[one.span.start : one.span.end].split()).removeprefix("set ")
+        for one in item.clauses
+        if not isinstance(one, nodes.ExpectValue)
+    ]
+    return ", ".join(settings) or "nothing set"
+
+
+def _setup(clause: Clause[nodes.Evidence], further: tuple[nodes.TryClause, ...], host: HostFacts) -> Setup:
+    """The setup of one run: the clauses of the evidence, those of the `try` after them."""
     machine = MachineView("host", host.values, {})
+    clauses = (*clause.node.clauses, *further)
+    lets: dict[str, Value] = {}
+    for let in _of(clauses, nodes.Let):
+        lets[let.name.text] = _value(let.value, Names(clause.file, machine, host, lets=lets))
     cpus: int | None = None
-    for pin in _of(clause, nodes.Pin):
-        cpus = _pinned(_value(pin.value, Names(clause.file, machine, host)), machine)
+    for pin in _of(clauses, nodes.Pin):
+        cpus = _pinned(_value(pin.value, Names(clause.file, machine, host, lets=lets)), machine)
     seen = machine if cpus is None else machine.pinned(cpus)
-    names = Names(clause.file, seen, host)
+    names = Names(clause.file, seen, host, lets=lets)
     variables: dict[str, str] = {}
-    for setting in _of(clause, nodes.SetVariable):
+    for setting in _of(clauses, nodes.SetVariable):
         if setting.guard is not None and _value(setting.guard, names) is not True:
             continue
         if not (setting.weak and setting.name.text in variables):
             variables[setting.name.text] = _text(setting, _value(setting.value, names))
+    calls: dict[str, Call] = {}
+    for limit in _of(clauses, nodes.Limit):
+        if limit.guard is None or _value(limit.guard, names) is True:
+            calls[limit.target.path] = Call(limit, _word_or_value(limit.value, names))
     seconds = TIME_LIMIT
-    for timeout in _of(clause, nodes.Timeout):
+    for timeout in _of(clauses, nodes.Timeout):
         seconds = _seconds(_value(timeout.value, names))
-    code = next(_of(clause, nodes.PythonCode), None)
-    if code is None:
-        raise Unfit("it has no `python` code to run")
-    if next(_of(clause, nodes.ExpectValue), None) is None:
-        raise Unfit("it expects nothing: it has no `expect`")
-    return Setup(variables, cpus, seconds, _code(code.code, clause.file), clause.file.path, seen)
+    code = next(_of(clauses, nodes.PythonCode))
+    text = _code(code.code, clause.file)
+    return Setup(variables, cpus, seconds, text, clause.file.path, seen, dict(lets), tuple(calls.values()))
+
+
+def _word_or_value(expression: nodes.Expression, names: Names) -> Value:
+    """A value to set a control to; a bare word that names nothing is a word of its enumeration."""
+    if isinstance(expression, nodes.Reference) and "." not in expression.path:
+        return names.lets.get(expression.path, expression.path)
+    return _value(expression, names)
 
 
 def _code(text: nodes.Text, file: SourceFile) -> str:
@@ -170,8 +249,8 @@ def _code(text: nodes.Text, file: SourceFile) -> str:
     return "\n" * (line - 1) + text.value + "\n"
 
 
-def _of(clause: Clause[nodes.Evidence], kind: type[NodeT]) -> Iterator[NodeT]:
-    return (item for item in clause.node.clauses if isinstance(item, kind))
+def _of(clauses: Iterable[nodes.Node], kind: type[NodeT]) -> Iterator[NodeT]:
+    return (item for item in clauses if isinstance(item, kind))
 
 
 def _value(expression: nodes.Expression, names: Names) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -12,10 +12,12 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Value
 from lpcl.model.host import HostFacts
 from lpcl.model.program import SourceFile
+from lpcl.model.promises import OWN, PREDICTED
 from lpcl.syntax import nodes
-from lpcl.verify.experiments import Experiment, Setup
+from lpcl.verify.experiments import Experiment, Setup, Trial
 from lpcl.verify.laboratory import Observation
 from lpcl.verify.names import Names
+from lpcl.verify.promises import Promises
 from lpcl.verify.values import shown
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -55,18 +57,43 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of an experiment.
+class Attempt:
+    """One run that was made, or could not be: what was seen, and what came of its expectations.
 
-    `reason` says why it was not tried, or what was wrong besides expectations that do not hold. `observation`
-    is None where it was not tried.
+    `reason` says why it was not made, or what was wrong besides expectations that do not hold.
+    """
+
+    trial: Trial
+    verdict: Verdict
+    reason: str | None = None
+    expectations: tuple[Expectation, ...] = ()
+    observation: Observation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an experiment: of the runs that it consists of, or why it has none.
+
+    It is refuted where one of them is, proved where at least one is and no other is refuted. `proves` are the
+    clauses of the contract that it would have refuted, had they said something else.
     """
 
     experiment: Experiment
     verdict: Verdict
     reason: str | None = None
-    expectations: tuple[Expectation, ...] = ()
-    observation: Observation | None = None
+    attempts: tuple[Attempt, ...] = ()
+    proves: tuple[str, ...] = ()
+
+    @property
+    def expectations(self) -> tuple[Expectation, ...]:
+        """The expectations of all runs, in order."""
+        return tuple(item for attempt in self.attempts for item in attempt.expectations)
+
+    @property
+    def seconds(self) -> float | None:
+        """How long its runs took together; None where there was none."""
+        seen = [item.observation.seconds for item in self.attempts if item.observation is not None]
+        return sum(seen) if seen else None
 
 
 def without_trial(experiment: Experiment) -> Outcome | None:
@@ -78,35 +105,65 @@ def without_trial(experiment: Experiment) -> Outcome | None:
     return None
 
 
-def judge(experiment: Experiment, setup: Setup, observation: Observation, host: HostFacts) -> Outcome:
-    """The outcome of an experiment that was carried out.
+def judge(experiment: Experiment, observations: Sequence[Observation | None], host: HostFacts) -> Outcome:
+    """The outcome of an experiment, given what was seen of each of its runs, None for one that was not made.
 
-    It has to end by itself with exit code 0, unless its expectations speak of `exit_code` or `timed_out`.
+    A run has to end by itself with exit code 0, unless its expectations speak of `exit_code` or `timed_out`.
     """
-    if observation.failure is not None:
-        return Outcome(experiment, Verdict.NOT_TRIED, observation.failure, observation=observation)
-    reported: dict[str, Value] = {
-        **observation.reported,
-        "exit_code": observation.exit_code,
-        "timed_out": observation.timed_out,
-    }
-    file = experiment.clause.file
-    names = Names(file, setup.machine, host, reported)
-    expectations = tuple(_expectation(item, file, names) for item in experiment.expectations)
-    reason = observation.fault or _bad_end(experiment, setup, observation)
-    holds = reason is None and all(item.holds for item in expectations)
-    return Outcome(
-        experiment, Verdict.PROVED if holds else Verdict.REFUTED, reason, expectations, observation
+    attempts = tuple(
+        _attempt(experiment, trial, observation, host)
+        for trial, observation in zip(experiment.trials, observations, strict=True)
     )
+    verdicts = {attempt.verdict for attempt in attempts}
+    if Verdict.REFUTED in verdicts:
+        verdict = Verdict.REFUTED
+    elif Verdict.PROVED in verdicts:
+        verdict = Verdict.PROVED
+    else:
+        verdict = Verdict.NOT_TRIED
+    shared = attempts[0].reason if len(attempts) == 1 or verdict is Verdict.NOT_TRIED else None
+    return Outcome(experiment, verdict, shared, attempts)
 
 
-def _bad_end(experiment: Experiment, setup: Setup, observation: Observation) -> str | None:
-    """How the experiment ended, where that is not as it should."""
+def _attempt(
+    experiment: Experiment, trial: Trial, observation: Observation | None, host: HostFacts
+) -> Attempt:
+    if observation is None or trial.setup is None:
+        return Attempt(trial, Verdict.NOT_TRIED, trial.obstacle)
+    if observation.failure is not None:
+        return Attempt(trial, Verdict.NOT_TRIED, observation.failure, observation=observation)
+    names = names_of(experiment, trial, observation, host)
+    expectations = tuple(_expectation(item, names.file, names) for item in trial.expectations)
+    reason = observation.fault or _bad_end(trial, trial.setup, observation)
+    holds = reason is None and all(item.holds for item in expectations)
+    return Attempt(trial, Verdict.PROVED if holds else Verdict.REFUTED, reason, expectations, observation)
+
+
+def names_of(experiment: Experiment, trial: Trial, observation: Observation | None, host: HostFacts) -> Names:
+    """What names mean in the expectations of a run; without an observation nothing was reported."""
+    setup, file = trial.setup, experiment.clause.file
+    assert setup is not None
+    reported: dict[str, Value] = {}
+    if observation is not None:
+        ended = {"exit_code": observation.exit_code, "timed_out": observation.timed_out}
+        reported = {**observation.reported, **ended}
+    promises = Promises(
+        experiment.program,
+        experiment.contract,
+        experiment.clause,
+        file,
+        setup.machine,
+        setup.variables,
+        setup.calls,
+        setup.lets,
+    )
+    return Names(file, setup.machine, host, reported, setup.lets, promises)
+
+
+def _bad_end(trial: Trial, setup: Setup, observation: Observation) -> str | None:
+    """How the run ended, where that is not as it should."""
     named = {
-        node.path
-        for item in experiment.expectations
-        for node in item.walk()
-        if isinstance(node, nodes.Reference)
+        node.path for item in trial.expectations for node in item.walk() if isinstance(node, nodes.Reference)
     }
     if observation.timed_out:
         took = f"it took longer than {shown(setup.seconds)} s and was ended"
@@ -149,7 +206,7 @@ def _parts(condition: nodes.Expression, file: SourceFile, names: Names) -> Itera
         node.path: node for node in condition.walk() if isinstance(node, nodes.Reference)
     }
     for path, node in seen.items():
-        if path in (names.reported or {}) or path.startswith("machine."):
+        if path in (names.reported or {}) or path.startswith(("machine.", f"{OWN}.", f"{PREDICTED}.")):
             yield _part(node, file, names)
 
 

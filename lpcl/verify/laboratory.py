@@ -59,8 +59,8 @@ def unsupported() -> str | None:
     return None if reason is None else f"processes cannot be watched here: {reason}"
 
 
-def observe(setup: Setup, foreign: frozenset[str]) -> Observation:
-    """Carry out an experiment; `foreign` are variables that it must not inherit.
+def observe(setup: Setup, foreign: frozenset[str], python: str = sys.executable) -> Observation:
+    """Carry out one run with an interpreter; `foreign` are variables that it must not inherit.
 
     An exception that arrives meanwhile (KeyboardInterrupt) ends all of its processes before it goes on.
     """
@@ -72,11 +72,11 @@ def observe(setup: Setup, foreign: frozenset[str]) -> Observation:
         code.write_text(setup.code, encoding="utf-8")
         reports = folder / "reports"
         prelude = str(Path(__file__).with_name("prelude.py"))
-        arguments = (prelude, str(code), str(reports), str(setup.cpus or 0))
+        arguments = (prelude, str(code), str(reports), str(setup.cpus or 0), _given(setup))
         outcome = run(
             RunSpec(
-                executable=sys.executable,
-                argv=(sys.executable, "-P", *arguments),
+                executable=python,
+                argv=(python, "-P", *arguments),
                 env={**inherited(os.environ, foreign), **setup.variables},
                 cwd=work,
                 limit=float(setup.seconds),
@@ -95,6 +95,14 @@ def observe(setup: Setup, foreign: frozenset[str]) -> Observation:
         leftovers=outcome.leftovers,
         failure=outcome.note or None if outcome.end == "unstartable" or outcome.signals is None else None,
     )
+
+
+def _given(setup: Setup) -> str:
+    """What the code is given, as JSON; a fraction as the nearest double."""
+    values = {
+        name: float(value) if isinstance(value, Fraction) else value for name, value in setup.given.items()
+    }
+    return json.dumps(values)
 
 
 def inherited(environment: Mapping[str, str], foreign: frozenset[str]) -> dict[str, str]:

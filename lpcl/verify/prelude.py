@@ -1,7 +1,8 @@
 """What runs in an experiment's own process before and around its Python code. It imports nothing of LPCL.
 
-Called with the file of the code, the file that takes what is reported, and the number of CPUs to keep to
-(0: all). Each call of `report` appends a line of JSON, so that what was reported before a crash is not lost.
+Called with the file of the code, the file that takes what is reported, the number of CPUs to keep to (0: all)
+and the values that the run is given, as JSON. Each call of `report` appends a line of JSON, so that what was
+reported before a crash is not lost.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def _kind_and_text(name: str, value: Any) -> tuple[str, str]:
         ) from None
 
 
-def main(code_file: str, report_file: str, cpus: int) -> None:
+def main(code_file: str, report_file: str, cpus: int, given: dict[str, Any]) -> None:
     """Narrow the affinity, then run the code as `__main__`."""
     if cpus:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cpus])
@@ -76,6 +77,7 @@ def main(code_file: str, report_file: str, cpus: int) -> None:
             os.close(descriptor)
 
     builtins.report = report  # type: ignore[attr-defined]
+    builtins.given = given  # type: ignore[attr-defined]
     module = types.ModuleType("__main__")
     module.__file__ = code_file
     sys.argv = [code_file]
@@ -87,4 +89,4 @@ def main(code_file: str, report_file: str, cpus: int) -> None:
 
 if __name__ == "__main__":
     _own_module = sys.modules["__main__"]  # kept, lest its names vanish with it
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), json.loads(sys.argv[4]))

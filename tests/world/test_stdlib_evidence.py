@@ -6,10 +6,11 @@ import pytest
 
 from lpcl.model.host import read_host
 from lpcl.verify.experiments import prepare, variables_of
-from lpcl.verify.judgement import Outcome, Verdict, judge, without_trial
-from lpcl.verify.laboratory import observe, unsupported
+from lpcl.verify.judgement import Outcome, Verdict
+from lpcl.verify.laboratory import unsupported
 from lpcl.verify.render.text import details
 from lpcl.verify.selection import select
+from lpcl.verify.trials import carry_out
 
 pytestmark = [
     pytest.mark.world,
@@ -41,11 +42,7 @@ def outcome(name: str, beginning: str) -> Outcome:
     ]
     assert found, f"{name} has no evidence whose title begins with {beginning!r}"
     experiment, program = found[0]
-    known = without_trial(experiment)
-    if known is not None:
-        return known
-    assert experiment.setup is not None
-    return judge(experiment, experiment.setup, observe(experiment.setup, variables_of(program)), host)
+    return carry_out(experiment, variables_of(program), host)
 
 
 @pytest.mark.parametrize(

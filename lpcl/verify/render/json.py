@@ -12,16 +12,20 @@ from typing import Any
 
 from lpcl.compose.terms import Value
 from lpcl.model.host import HostFacts
-from lpcl.verify.experiments import Experiment
-from lpcl.verify.judgement import Expectation, Outcome, Part, Verdict
+from lpcl.verify.experiments import Experiment, Trial
+from lpcl.verify.judgement import Attempt, Expectation, Outcome, Part, Verdict
 
-VERSION = 1
+VERSION = 2
 """Of the document's shape; it grows when a program that reads the old shape would misread the new one."""
 
 
 def listing(experiments: Sequence[Experiment]) -> str:
     """What could be tried."""
-    return _document(evidence=[_experiment(item) for item in experiments])
+    return _document(
+        evidence=[
+            {**_experiment(item), "trials": [_trial(trial) for trial in item.trials]} for item in experiments
+        ]
+    )
 
 
 def render(outcomes: Sequence[Outcome], host: HostFacts) -> str:
@@ -41,7 +45,6 @@ def _document(**members: Any) -> str:
 
 
 def _experiment(item: Experiment) -> dict[str, Any]:
-    setup = item.setup
     return {
         "contract": item.contract.declared.qualified,
         "title": item.title,
@@ -57,21 +60,40 @@ def _experiment(item: Experiment) -> dict[str, Any]:
             }
             for distribution in item.distributions
         ],
-        "set": dict(setup.variables) if setup is not None else None,
-        "pin": setup.cpus if setup is not None else None,
-        "timeout": _value(setup.seconds) if setup is not None else None,
         "obstacle": item.obstacle,
         "fault": item.fault,
     }
 
 
+def _trial(trial: Trial) -> dict[str, Any]:
+    setup = trial.setup
+    return {
+        "title": trial.title,
+        "set": dict(setup.variables) if setup is not None else None,
+        "given": {n: _value(v) for n, v in setup.given.items()} if setup is not None else None,
+        "pin": setup.cpus if setup is not None else None,
+        "timeout": _value(setup.seconds) if setup is not None else None,
+        "obstacle": trial.obstacle,
+    }
+
+
 def _outcome(outcome: Outcome) -> dict[str, Any]:
-    seen = outcome.observation
     return {
         **_experiment(outcome.experiment),
         "outcome": outcome.verdict.value.replace(" ", "_"),
         "reason": outcome.reason,
-        "expectations": [_expectation(item) for item in outcome.expectations],
+        "proves": list(outcome.proves),
+        "trials": [_attempt(item) for item in outcome.attempts],
+    }
+
+
+def _attempt(attempt: Attempt) -> dict[str, Any]:
+    seen = attempt.observation
+    return {
+        **_trial(attempt.trial),
+        "outcome": attempt.verdict.value.replace(" ", "_"),
+        "reason": attempt.reason,
+        "expectations": [_expectation(item) for item in attempt.expectations],
         "exit_code": seen.exit_code if seen is not None else None,
         "timed_out": seen.timed_out if seen is not None else None,
         "reported": {n: _value(v) for n, v in seen.reported.items()} if seen is not None else None,

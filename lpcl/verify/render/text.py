@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lpcl.verify.distributions import Distribution
 from lpcl.verify.experiments import Experiment
-from lpcl.verify.judgement import Expectation, Outcome, Part, Verdict
+from lpcl.verify.judgement import Attempt, Expectation, Outcome, Part, Verdict
 from lpcl.verify.values import shown
 
 _COLOURS = {Verdict.PROVED: "32", Verdict.REFUTED: "1;31", Verdict.NOT_TRIED: "33"}
@@ -29,28 +29,47 @@ def verdict(outcome: Outcome, *, colour: bool = False) -> str:
     word = _painted(outcome.verdict, colour)
     if outcome.verdict is Verdict.NOT_TRIED:
         return f"{word}: {outcome.reason}"
-    took = f"{outcome.observation.seconds:.1f} s" if outcome.observation is not None else ""
+    took = f"{outcome.seconds:.1f} s" if outcome.seconds is not None else ""
     facts = [took, installed(outcome.experiment.distributions)]
     return "  ".join([word, *(fact for fact in facts if fact)])
 
 
 def details(outcome: Outcome) -> Iterator[str]:
-    """Why an experiment is refuted, line by line; nothing for any other."""
-    if outcome.verdict is not Verdict.REFUTED:
+    """Why an experiment is refuted, and which of its runs were left out, line by line."""
+    if outcome.verdict is Verdict.REFUTED:
+        yield f"    at {outcome.experiment.origin}"
+        if outcome.reason is not None and not outcome.attempts:
+            yield f"    {outcome.reason}"
+    if outcome.verdict is Verdict.NOT_TRIED:
         return
-    yield f"    at {outcome.experiment.origin}"
-    if outcome.reason is not None:
-        yield f"    {outcome.reason}"
-    for item in outcome.expectations:
+    for attempt in outcome.attempts:
+        if attempt.verdict is Verdict.NOT_TRIED:
+            yield f"    {attempt.trial.title}: not tried: {attempt.reason}"
+        elif attempt.verdict is Verdict.REFUTED:
+            yield from (f"    {line}" for line in _refutation(attempt))
+
+
+def _refutation(attempt: Attempt) -> Iterator[str]:
+    if attempt.trial.title is not None:
+        yield f"try: {attempt.trial.title}"
+    if attempt.reason is not None:
+        yield attempt.reason
+    for item in attempt.expectations:
         if not item.holds:
-            yield f"    expect {item.text}    (line {item.line})"
-            yield from (f"        {line}" for line in _explained(item))
-    observation = outcome.observation
+            yield f"expect {item.text}    (line {item.line})"
+            yield from (f"    {line}" for line in _explained(item))
+    observation = attempt.observation
     if observation is not None and observation.leftovers:
-        yield f"    it left {observation.leftovers} processes behind, which were ended"
+        left = counted(observation.leftovers, "process", "processes")
+        yield f"it left {left} behind, which {'was' if observation.leftovers == 1 else 'were'} ended"
     if observation is not None and observation.output:
-        yield "    the last that it wrote:"
-        yield from (f"      | {line}" for line in observation.output.splitlines()[-_TAIL:])
+        yield "the last that it wrote:"
+        yield from (f"  | {line}" for line in observation.output.splitlines()[-_TAIL:])
+
+
+def counted(number: int, one: str, several: str | None = None) -> str:
+    """A number of things: `1 experiment`, `3 experiments`."""
+    return f"{number} {one if number == 1 else several or one + 's'}"
 
 
 def summary(outcomes: Sequence[Outcome], *, colour: bool = False) -> str:

@@ -12,9 +12,9 @@ from lpcl import service
 from lpcl.model.host import Absent, HostFacts, Reading, read_host
 from lpcl.model.machine import FACTS
 from lpcl.verify.experiments import Experiment, prepare, variables_of
-from lpcl.verify.judgement import Outcome, judge, without_trial
-from lpcl.verify.laboratory import observe
+from lpcl.verify.judgement import Outcome
 from lpcl.verify.selection import select
+from lpcl.verify.trials import carry_out
 
 
 def host_of(**figures: int | Fraction) -> HostFacts:
@@ -52,12 +52,8 @@ class Bench:
         """What comes of these clauses."""
         host = host or read_host()
         experiment = self.experiment(evidence, host)
-        outcome = without_trial(experiment)
-        if outcome is not None:
-            return outcome
-        assert experiment.setup is not None
         program = service.open_workspace([str(self.folder)]).program
-        return judge(experiment, experiment.setup, observe(experiment.setup, variables_of(program)), host)
+        return carry_out(experiment, variables_of(program), host)
 
 
 @pytest.fixture

@@ -33,8 +33,9 @@ def test_proved(bench: Bench) -> None:
     assert outcome.verdict is Verdict.PROVED
     assert outcome.reason is None
     assert [item.holds for item in outcome.expectations] == [True, True, True]
-    assert outcome.observation is not None
-    assert (outcome.observation.exit_code, outcome.observation.timed_out) == (0, False)
+    seen = outcome.attempts[0].observation
+    assert seen is not None
+    assert (seen.exit_code, seen.timed_out) == (0, False)
 
 
 def test_refuted_with_the_values(bench: Bench) -> None:
@@ -102,8 +103,8 @@ def test_values_that_cannot_be_reported(bench: Bench, value: str) -> None:
     outcome = bench.attempt(f'python "report(a={value})" expect a == 1')
     assert outcome.verdict is Verdict.REFUTED
     assert outcome.reason == "it ended with exit code 1"
-    assert outcome.observation is not None
-    assert "report(a=...)" in outcome.observation.output
+    assert outcome.attempts[0].observation is not None
+    assert "report(a=...)" in outcome.attempts[0].observation.output
 
 
 def test_a_report_file_that_the_code_spoils(bench: Bench) -> None:
@@ -138,16 +139,16 @@ def test_the_traceback_points_into_the_contract(bench: Bench) -> None:
     outcome = bench.attempt(
         '\n\n python """\n  a = 1\n  raise ValueError("no such thing")\n""" expect a == 1'
     )
-    assert outcome.observation is not None
-    assert 'probe.lpcl", line 5' in outcome.observation.output
-    assert outcome.observation.output.endswith("ValueError: no such thing")
+    assert outcome.attempts[0].observation is not None
+    assert 'probe.lpcl", line 5' in outcome.attempts[0].observation.output
+    assert outcome.attempts[0].observation.output.endswith("ValueError: no such thing")
 
 
 def test_code_that_is_no_python(bench: Bench) -> None:
     outcome = bench.attempt('python "report(a=" expect a == 1')
     assert outcome.verdict is Verdict.REFUTED
-    assert outcome.observation is not None
-    assert "SyntaxError" in outcome.observation.output
+    assert outcome.attempts[0].observation is not None
+    assert "SyntaxError" in outcome.attempts[0].observation.output
 
 
 def test_a_crash(bench: Bench) -> None:
@@ -171,8 +172,8 @@ def test_a_hang(bench: Bench) -> None:
 def test_a_hang_that_is_expected(bench: Bench) -> None:
     outcome = bench.attempt(f"{HANG} expect timed_out expect a == 1")
     assert outcome.verdict is Verdict.PROVED
-    assert outcome.observation is not None
-    assert outcome.observation.exit_code == -9
+    assert outcome.attempts[0].observation is not None
+    assert outcome.attempts[0].observation.exit_code == -9
 
 
 def test_a_hang_does_not_pass_for_a_crash(bench: Bench) -> None:
@@ -188,9 +189,9 @@ def test_children_that_outlive_the_experiment_are_ended(bench: Bench) -> None:
     """
     outcome = bench.attempt(f'python """{code}""" expect pid > 1')
     assert outcome.verdict is Verdict.PROVED
-    assert outcome.observation is not None
-    assert outcome.observation.leftovers == 1
-    pid = outcome.observation.reported["pid"]
+    assert outcome.attempts[0].observation is not None
+    assert outcome.attempts[0].observation.leftovers == 1
+    pid = outcome.attempts[0].observation.reported["pid"]
     assert isinstance(pid, int)
     assert gone(pid)
 
@@ -207,8 +208,8 @@ def test_a_tree_of_processes_that_hang_is_ended(bench: Bench) -> None:
     """
     outcome = bench.attempt(f'timeout 1 s python """{code}""" expect timed_out')
     assert outcome.verdict is Verdict.PROVED
-    assert outcome.observation is not None
-    pid = outcome.observation.reported["grandchild"]
+    assert outcome.attempts[0].observation is not None
+    pid = outcome.attempts[0].observation.reported["grandchild"]
     assert isinstance(pid, int)
     assert gone(pid)
 
@@ -222,9 +223,9 @@ def test_a_flood_of_output(bench: Bench) -> None:
         report(a=1)
     """
     outcome = bench.attempt(f'python """{code}""" expect a == 2')
-    assert outcome.observation is not None
-    assert outcome.observation.reported == {"a": 1}
-    assert len(outcome.observation.output) <= 4096
+    assert outcome.attempts[0].observation is not None
+    assert outcome.attempts[0].observation.reported == {"a": 1}
+    assert len(outcome.attempts[0].observation.output) <= 4096
 
 
 def test_the_pinned_process_sees_fewer_cpus(bench: Bench) -> None:
@@ -263,7 +264,7 @@ def test_worker_processes_find_what_the_code_defines(bench: Bench) -> None:
                 report(four=pool.map(double, [2])[0])
     """
     outcome = bench.attempt(f'python """{code}""" expect four == 4')
-    assert outcome.verdict is Verdict.PROVED, outcome.observation
+    assert outcome.verdict is Verdict.PROVED, outcome.attempts[0].observation
 
 
 def test_folders_of_modules_become_absolute() -> None:
