@@ -86,6 +86,7 @@ _HEADS: dict[str, dict[str, str]] = {
         "evidence": "evidence",
     },
     "operation": {"workers": "workers"},
+    "evidence": {"try": "try", "run": "run"},
     "application": {"control": "control", "run": "run", "machine": "machine", "use": "bindings"},
     "test": {"machine": "machine", "with": "settings"},
 }

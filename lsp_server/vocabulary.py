@@ -98,9 +98,21 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "needs": "a distribution that must be installed",
         "needs command": "a program that must be found on the search path",
         "needs file": "a shared object that must lie where the loader looks",
-        "timeout": "the time after which the experiment is ended",
+        "timeout": "the time after which a run of the experiment is ended",
+        "limit": "a control that the program sets by a call of the library, to `given`",
+        "let": "a named value, which the program finds in `given`",
+        "run": "what the program does, in operations: what is `predicted`",
+        "try": "a run of the program, with settings and expectations of its own",
         "python": "the program, which calls `report(name=value)`",
-        "expect": "what must hold of the reported values",
+        "expect": "what must hold of the reported values and what the contract says: `self.threads`",
+    },
+    "try": {
+        "set": "a variable for this run",
+        "set default": "the same, where the variable is not set already",
+        "pin cpus": "the number of CPUs that this run may use",
+        "limit": "a control that the program sets by a call of the library, to `given`",
+        "let": "a named value, which the program finds in `given`",
+        "expect": "what must hold of this run",
     },
     "resource": {
         "capacity": "how much there is",
@@ -194,6 +206,9 @@ VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         "pin": {"cpus": "the number of CPUs"},
     },
     "evidence": {
+        "pin": {"cpus": "the number of CPUs"},
+    },
+    "try": {
         "pin": {"cpus": "the number of CPUs"},
     },
     "resource": {

@@ -163,7 +163,7 @@ class ExpectationScope(Scope):
             "unknown-declaration",
             name,
             f"there is no resource `{name}`",
-            "import it, or name one of lpcl.core",
+            "import it, such as with `import lpcl.core.*`",
         )
 
 

@@ -610,17 +610,7 @@ class Try(Node):
 
 
 EvidenceClause = (
-    SetVariable
-    | Pin
-    | Limit
-    | Let
-    | Needs
-    | NeedsOfSystem
-    | Timeout
-    | Run
-    | Try
-    | PythonCode
-    | ExpectValue
+    SetVariable | Pin | Limit | Let | Needs | NeedsOfSystem | Timeout | Run | Try | PythonCode | ExpectValue
 )
 
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from lpcl.compose.clauses import Clauses
 from lpcl.compose.assess import Context
-from lpcl.compose.composition import Composition, parts
+from lpcl.compose.clauses import Clauses
+from lpcl.compose.composition import Composition
 from lpcl.compose.elaborate import decide_plainly, elaborate
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.findings import Kind
+from lpcl.compose.joint import parts
 from lpcl.compose.linker import Linker, Runtime
 from lpcl.compose.machine import MachineView
 from lpcl.compose.meaning import peak

@@ -25,6 +25,7 @@ CLAUSE_RULES = {
     "workers": "WorkerClause",
     "on load": "LoadClause",
     "evidence": "EvidenceClause",
+    "try": "TryClause",
     "resource": "ResourceClause",
     "application": "ApplicationMember",
     "run": "Statement",

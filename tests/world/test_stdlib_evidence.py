@@ -19,7 +19,7 @@ pytestmark = [
 
 
 TITLES = {
-    "openblas": ("the variable sets the pool", "the default is the affinity mask", "the call passes"),
+    "openblas": ("the variable sets the pool", "the variables, their order", "the call passes"),
     "libgomp": ("the variable sets the team", "a region inside a team"),
     "numpy": ("the wheel carries a BLAS",),
     "joblib": ("loky's workers have cpus / n_jobs", "inner_max_num_threads sets them all"),

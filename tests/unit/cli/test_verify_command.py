@@ -115,7 +115,7 @@ def test_json(project: Path) -> None:  # noqa: ARG001
     result = verify("bad.lpcl", "probe", "--format", "json")
     assert result.exit_code == 1
     document = json.loads(result.stdout)
-    assert document["version"] == 1
+    assert document["version"] == 2
     assert document["summary"] == {"proved": 2, "refuted": 1, "not_tried": 1}
     assert document["host"]["cpus.online"] == os.cpu_count()
     by_title = {item["title"]: item for item in document["evidence"]}
@@ -126,8 +126,9 @@ def test_json(project: Path) -> None:  # noqa: ARG001
         2,
         "refuted",
     )
-    assert liar["reported"] == {"a": 1}
-    assert liar["expectations"] == [
+    (trial,) = liar["trials"]
+    assert (trial["title"], trial["reported"], trial["outcome"]) == (None, {"a": 1}, "refuted")
+    assert trial["expectations"] == [
         {"text": "a == 2", "line": 4, "holds": False, "left": 1, "right": 2, "values": {}, "fault": None}
     ]
     missing = by_title["needs what is not there"]

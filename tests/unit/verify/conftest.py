@@ -55,6 +55,12 @@ class Bench:
         program = service.open_workspace([str(self.folder)]).program
         return carry_out(experiment, variables_of(program), host)
 
+    def attempt_file(self, text: str, title: str = "it holds") -> Outcome:
+        """What comes of the evidence with that beginning of a title, in a whole file."""
+        experiments = [item for item in self.prepare(text) if item.title.startswith(title)]
+        assert len(experiments) == 1
+        return carry_out(experiments[0], variables_of(experiments[0].program), read_host())
+
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
