@@ -34,6 +34,8 @@ def changes(composition: Composition, explained: Explained) -> tuple[Change, ...
     """For each knob, and each figure that the machine states, the first change that makes a difference."""
     found: list[Change] = []
     for knob in _knobs(composition, explained):
+        if knob.name == explained.name:
+            continue  # that it changes with itself says nothing
         for setting in _settings(knob, composition.machine):
             parts = tuple(_with(part, knob, setting) for part in composition.parts)
             differing = _differing(composition, explained, parts, composition.machine)

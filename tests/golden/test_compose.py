@@ -156,7 +156,7 @@ def test_several_at_once(golden: Golden) -> None:
 
 WHY = {
     "control": ("spinning", "queued.threads"),
-    "pool": ("multiplied", "teams.workers"),
+    "pool": ("multiplied", "teams.team"),
     "variable": ("bound", "TEAM_THREADS"),
     "fact": ("bound", "machine.cpus"),
     "resource": ("many", "threads"),

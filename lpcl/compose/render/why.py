@@ -39,10 +39,12 @@ def _lines(composition: Composition, explained: Explained, changes: Sequence[Cha
         yield "The first of these that is there gives it its value:"
         for number, way in enumerate(explained.ways, 1):
             yield f"  {number}. {way}"
-    yield ""
     if not changes:
-        yield "Nothing that can be set from outside, and no figure of the machine, was found to change it."
+        if not explained.ways:
+            yield ""
+            yield "No setting from outside, and no figure of the machine, was found to change it."
         return
+    yield ""
     yield "What would change it, one at a time:"
     rows = [(_change(one), _outcome(one, explained)) for one in changes]
     yield from ("  " + line for line in table((), rows, right=set()))
@@ -81,8 +83,12 @@ def _outcome(change: Change, explained: Explained) -> str:
     if len(explained.readings) == 1 and len(change.readings) == 1:
         (one,) = change.readings
         return _value(one.value, one.dimension)
-    shown = (f"{_value(one.value, one.dimension)} in {one.where}" for one in change.readings)
-    return ", ".join(shown)
+    return ", ".join(_placed(one) for one in change.readings)
+
+
+def _placed(reading: Reading) -> str:
+    value = _value(reading.value, reading.dimension)
+    return f"{value} in {reading.where}" if reading.where else value
 
 
 def render_json(composition: Composition, explained: Explained, changes: Sequence[Change]) -> str:

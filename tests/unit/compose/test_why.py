@@ -25,10 +25,9 @@ NAMES = [
 ]
 VALUES = [
     "teams.threads",
-    "teams.workers",
+    "teams.team",
     "queued.threads",
     "cache.cap",
-    "narrow.threads",
     "TEAM_THREADS",
     "machine.cpus",
     "jobs",
