@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
 from lpcl import service
-from lpcl.cli.composing import BROKEN, chosen, machine_option, refuse, set_option, show
+from lpcl.cli.composing import BROKEN, chosen, machine_option, refuse, set_option, show, write
 from lpcl.cli.output import colour_option, wants_colour
 
 
@@ -46,12 +45,7 @@ def command(app: str, output: Path | None, machine: str | None, choices: tuple[s
     if output is None:
         click.echo(text, nl=False)
         return
-    try:
-        partial = output.with_name(f".{output.name}.part")
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, output)
-    except OSError as problem:
-        refuse("build", f"{output} cannot be written: {problem.strerror or problem}")
+    write("build", output, text)
     counts = (
         _count(len(made.hypotheses), "hypothesis", "hypotheses"),
         _count(len(made.knobs), "knob", "knobs"),

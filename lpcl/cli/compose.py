@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from lpcl import service
-from lpcl.cli.composing import BROKEN, chosen_together, machine_option, refuse, set_option, show
+from lpcl.cli.composing import BROKEN, chosen_together, machine_option, refuse, set_option, show, write
 from lpcl.cli.output import colour_option, wants_colour
 
 
@@ -16,14 +18,27 @@ from lpcl.cli.output import colour_option, wants_colour
 @click.option(
     "--format",
     "shape",
-    type=click.Choice(["text", "json"]),
+    type=click.Choice(["text", "json", "html", "dot", "mermaid"]),
     default="text",
     show_default=True,
-    help="How to print the answers.",
+    help="How to give the answers: text, json, html (a page that stands alone), or the structure with its "
+    "loads for Graphviz (dot) or Mermaid.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where to write the answers [default: standard output].",
 )
 @colour_option
 def command(
-    apps: tuple[str, ...], machine: str | None, choices: tuple[str, ...], shape: str, color: str
+    apps: tuple[str, ...],
+    machine: str | None,
+    choices: tuple[str, ...],
+    shape: str,
+    output: Path | None,
+    color: str,
 ) -> None:
     """Say what an application asks of a machine, who over-commits what and why, and what would be right.
 
@@ -42,12 +57,12 @@ def command(
         show(outcome.diagnostics, workspace, colour)
         raise SystemExit(BROKEN)
     told = service.answers_of(outcome.composition)
-    if shape == "json":
-        from lpcl.compose.render import json
+    from lpcl.compose.render import forms, words
 
-        click.echo(json.render(told), nl=False)
+    text = forms.render(told, shape, colour=colour and output is None)
+    if output is None:
+        click.echo(text, nl=False, color=colour)
     else:
-        from lpcl.compose.render import text
-
-        click.echo(text.render(told, colour=colour), nl=False, color=colour)
+        write("compose", output, text)
+        click.echo(f"{output}: {words.verdict(told)}")
     raise SystemExit(1 if told.alarms else 0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NoReturn, TypeVar
 
 import click
@@ -57,6 +59,16 @@ def show(found: Sequence[Diagnostic], workspace: service.Workspace, colour: bool
     from lpcl.diagnostics.render import text
 
     click.echo(text.render(tuple(found), workspace.texts, colour=colour), err=True, color=colour)
+
+
+def write(command: str, output: Path, text: str) -> None:
+    """Write a file whole or not at all; ends the command where it cannot be written."""
+    try:
+        partial = output.with_name(f".{output.name}.part")
+        partial.write_text(text, encoding="utf-8")
+        os.replace(partial, output)
+    except OSError as problem:
+        refuse(command, f"{output} cannot be written: {problem.strerror or problem}")
 
 
 def refuse(command: str, problem: object) -> NoReturn:

@@ -10,15 +10,16 @@ from lpcl.compose.meaning import number
 from lpcl.compose.measures import HeldMeasure, Measure, ThreadMeasure
 from lpcl.compose.placement import Line, ProcessSnapshot, lines
 from lpcl.compose.structure import Resolution
+from lpcl.compose.terms import Number
 from lpcl.model.program import Origin
 from lpcl.model.quantities import Dimension, show
 
 
 def entries(shot: ProcessSnapshot, measure: Measure, dimension: Dimension) -> tuple[Entry, ...]:
     """Every line of the snapshot that adds something, parents before children, like lines put together."""
-    merged: dict[tuple[str, str, str, Origin | None], Entry] = {}
+    merged: dict[tuple[str, str, str, Number, Origin | None], Entry] = {}
     for entry in _entries(shot, measure, dimension):
-        key = (entry.process, entry.who, entry.text, entry.origin)
+        key = (entry.process, entry.who, entry.text, entry.each, entry.origin)
         known = merged.get(key)
         if known is not None:
             entry = Entry(

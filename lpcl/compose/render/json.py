@@ -7,17 +7,23 @@ the resource's base unit. ``docs/reference/compose-json.md`` describes each memb
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from typing import Any
 
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.answers import Answers
-from lpcl.compose.findings import Entry, Finding
-from lpcl.compose.render.text import describe_changes
-from lpcl.compose.structure import Place, Resolution
-from lpcl.compose.terms import Term, Value
+from lpcl.compose.assess import Demanded
+from lpcl.compose.composition import Composition
+from lpcl.compose.findings import Finding
+from lpcl.compose.joint import Part
+from lpcl.compose.knobs import Configuration, Knob
+from lpcl.compose.render import words
+from lpcl.compose.render.encode import entry_of, origin_of, plain, unit
+from lpcl.compose.render.structure import structure
+from lpcl.compose.render.text import describe_changes, describe_configuration, describe_setting
+from lpcl.compose.resources import Resource, capacity_reason
+from lpcl.compose.structure import Place
 from lpcl.compose.witness import Answer
-from lpcl.model.program import Origin
+from lpcl.syntax import nodes
 
 VERSION = 1
 
@@ -30,25 +36,27 @@ def render(told: Answers) -> str:
 def document(told: Answers) -> dict[str, Any]:
     """The object itself."""
     composition = told.composition
+    assessment, declared = composition.assessment, composition.context.declared
     return {
         "version": VERSION,
-        "applications": [part.declared.qualified for part in composition.parts],
+        "title": composition.title,
+        "applications": [_application(part) for part in composition.parts],
+        "verdict": {
+            "alarms": len(told.alarms),
+            "severity": told.findings[0].severity.value if told.findings else None,
+            "text": words.verdict(told),
+            "outlook": list(words.outlook(told.alarms, told.decided, told.alternatives, composition.knobs)),
+        },
         "machine": {
             "name": composition.machine.name,
+            "cpus": plain(composition.machine.fact("cpus")),
             "facts": {name: plain(value) for name, value in sorted(composition.machine.facts.items())},
         },
         "findings": [_finding(item) for item in told.findings],
-        "demands": [
-            {
-                "resource": item.sum.resource.qualified,
-                "where": item.sum.where,
-                "low": plain(item.low),
-                "high": plain(item.high),
-                "capacity": plain(item.sum.capacity),
-            }
-            for item in composition.assessment.demands
-        ],
-        "not_checked": [resource.qualified for resource in composition.assessment.unchecked],
+        "demands": [_demanded(item, composition) for item in assessment.demands],
+        "resources": [_resource(declared[name]) for name in _named(told)],
+        "structure": structure(composition.elaborated.root, assessment, declared),
+        "not_checked": [resource.qualified for resource in assessment.unchecked],
         "knobs": [
             {
                 "id": item.id,
@@ -56,6 +64,7 @@ def document(told: Answers) -> dict[str, Any]:
                 "kind": item.kind,
                 "application": item.application or None,
                 "current": plain(item.current),
+                "apply": item.apply_with,
                 "values": [plain(value) for value in item.choices] or [item.low, item.high],
             }
             for item in composition.knobs
@@ -63,18 +72,61 @@ def document(told: Answers) -> dict[str, Any]:
         "avoidable": told.decided.value,
         "alternatives": [_alternative(item) for item in told.alternatives],
         "can_happen": [
-            {"resource": resource, "answer": answer.verdict.value, "witness": _witness(answer)}
+            {
+                "resource": resource,
+                "answer": answer.verdict.value,
+                "witness": _witness(answer),
+                "text": None
+                if answer.witness is None
+                else describe_configuration(composition.knobs, answer.witness),
+            }
             for resource, answer in told.can_happen
         ],
     }
 
 
-def plain(value: Value | None) -> Any:
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, Term):
-        return None
-    return value
+def _application(part: Part) -> dict[str, Any]:
+    command = next((one.text.value for one in part.node.members if isinstance(one, nodes.Command)), None)
+    return {
+        "name": part.declared.qualified,
+        "label": part.label or part.declared.name,
+        "about": part.node.doc,
+        "command": command,
+    }
+
+
+def _demanded(item: Demanded, composition: Composition) -> dict[str, Any]:
+    resource, background = item.sum.resource, composition.context.background
+    from_words, clause = capacity_reason(resource, composition.machine)
+    return {
+        "resource": resource.qualified,
+        "where": item.sum.where,
+        "low": plain(item.low),
+        "high": plain(item.high),
+        "background": plain(background.get(resource.qualified, 0) if item.sum.starter is None else 0),
+        "capacity": plain(item.sum.capacity),
+        "capacity_from": from_words,
+        "clause": origin_of(clause),
+        "unit": unit(resource.dimension),
+    }
+
+
+def _resource(item: Resource) -> dict[str, Any]:
+    return {
+        "id": item.qualified,
+        "name": item.name,
+        "about": item.node.doc,
+        "unit": unit(item.dimension),
+        "per": item.per,
+        "exceed": "fails" if item.fails else "degrades",
+    }
+
+
+def _named(told: Answers) -> list[str]:
+    """The resources that the document speaks of, in the order in which they come up."""
+    assessment = told.composition.assessment
+    demanded = (item.sum.resource.qualified for item in assessment.demands)
+    return list(dict.fromkeys((*demanded, *(resource.qualified for resource in assessment.unchecked))))
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -85,11 +137,13 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "grade": None if finding.grade is None else finding.grade.value,
         "effect": finding.effect,
         "headline": finding.headline,
+        "meaning": words.meaning(finding),
         "where": finding.where,
         "resource": finding.resource,
         "demand": plain(finding.demand),
         "background": plain(finding.background),
         "capacity": plain(finding.capacity),
+        "unit": unit(finding.dimension),
         "capacity_from": finding.capacity_text,
         "clause": origin_of(finding.capacity_origin),
         "participants": [[_place(place) for place in one] for one in finding.participants],
@@ -97,31 +151,6 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "ledger": [entry_of(entry) for entry in finding.ledger],
         "notes": list(finding.notes),
         "help": finding.help,
-    }
-
-
-def entry_of(entry: Entry) -> dict[str, Any]:
-    return {
-        "process": entry.process,
-        "who": entry.who,
-        "how": entry.text,
-        "each": plain(entry.each),
-        "copies": plain(entry.copies),
-        "total": plain(entry.total),
-        "clause": origin_of(entry.origin),
-        "because": [resolution_of(item) for item in entry.reasons],
-    }
-
-
-def resolution_of(item: Resolution) -> dict[str, Any]:
-    return {
-        "control": item.control,
-        "value": plain(item.value),
-        "how": item.how,
-        "clause": origin_of(item.origin),
-        "machine": {name: plain(value) for name, value in item.facts},
-        "not_set": list(item.unset),
-        "because": [resolution_of(ground) for ground in item.because],
     }
 
 
@@ -134,21 +163,29 @@ def _place(place: Place) -> dict[str, Any]:
     }
 
 
-def origin_of(origin: Origin | None) -> dict[str, Any] | None:
-    if origin is None:
-        return None
-    return {"file": origin.file.path, "line": origin.file.line(origin.span.start)}
-
-
 def _alternative(item: Alternative) -> dict[str, Any]:
     return {
         "settings": {knob.id: plain(item.configuration[knob.id]) for knob in item.changes},
+        "changes": [_change(knob, item.configuration) for knob in item.changes],
         "text": describe_changes(item),
         "cpu": plain(item.cpu),
         "shape": [
             {"place": figure.place, "kind": figure.kind, "value": plain(figure.value)}
             for figure in item.shape
         ],
+    }
+
+
+def _change(knob: Knob, configuration: Configuration) -> dict[str, Any]:
+    return {
+        "knob": knob.id,
+        "kind": knob.kind,
+        "application": knob.application or None,
+        "name": knob.name,
+        "apply": knob.apply_with,
+        "from": plain(knob.current),
+        "to": plain(configuration[knob.id]),
+        "text": describe_setting(knob, configuration[knob.id]),
     }
 
 

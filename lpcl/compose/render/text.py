@@ -8,6 +8,7 @@ from lpcl.compose.alternatives import Alternative
 from lpcl.compose.answers import Answers
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
+from lpcl.compose.render.words import outlook
 from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
@@ -199,23 +200,11 @@ def _demands(told: Answers) -> Iterator[str]:
 
 def _right(told: Answers, paint: _Paint) -> Iterator[str]:
     yield ""
-    if told.decided is Verdict.NO:
-        if told.composition.knobs:
-            yield "No setting of its knobs is free of findings."
-        else:
-            yield "It has no knobs: nothing that can be set from outside would change this."
-        return
-    if not told.alternatives:
-        yield "Whether some setting is free of findings is not decided: the allowed work did not suffice."
-        return
-    best = told.alternatives[0]
-    if not told.alarms and not best.changes:
-        yield f"Nothing is wrong with it as it stands; it keeps {_count(best.cpu, 'CPU')} busy."
-        if len(told.alternatives) == 1:
-            return
-        yield "Just as good:"
-    else:
-        yield paint(f"What would be right, keeping {_count(best.cpu, 'CPU')} busy:", "1")
+    first, *others = outlook(told.alarms, told.decided, told.alternatives, told.composition.knobs)
+    if told.alternatives and (told.alarms or told.alternatives[0].changes):
+        first = paint(first, "1")
+    yield first
+    yield from others
     number = 0
     for one in told.alternatives:
         if not one.changes:
@@ -224,7 +213,7 @@ def _right(told: Answers, paint: _Paint) -> Iterator[str]:
         yield f"  {number}. {describe_changes(one)}"
         if one.shape:
             yield f"     {describe_shape(one)}"
-    if told.decided is Verdict.UNDECIDED:
+    if told.alternatives and told.decided is Verdict.UNDECIDED:
         yield "  (there may be better ones: the allowed work did not suffice to know)"
 
 

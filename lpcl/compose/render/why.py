@@ -8,7 +8,8 @@ from typing import Any
 
 from lpcl.compose.changes import Change
 from lpcl.compose.composition import Composition
-from lpcl.compose.render.json import VERSION, entry_of, origin_of, plain, resolution_of
+from lpcl.compose.render.encode import entry_of, origin_of, plain, resolution_of
+from lpcl.compose.render.json import VERSION
 from lpcl.compose.render.text import (
     chain,
     describe_reason,

@@ -1,0 +1,88 @@
+"""How figures, clauses and reasons stand in the document of a composition."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from lpcl.compose.findings import Entry
+from lpcl.compose.render.text import describe_reason
+from lpcl.compose.structure import Held, PoolInstance, Resolution
+from lpcl.compose.terms import Term, Value
+from lpcl.model.program import Origin
+from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, TIME, Dimension
+
+UNITS = {PLAIN: "", BYTES: "bytes", TIME: "seconds", BANDWIDTH: "bytes per second"}
+
+
+def unit(dimension: Dimension) -> str:
+    """The base unit of a dimension, empty for a plain number."""
+    return UNITS[dimension] if dimension in UNITS else str(dimension)
+
+
+def plain(amount: Value | None) -> Any:
+    """A figure, a word or a truth; a fraction as text, and nothing for what is not set or open."""
+    if isinstance(amount, Fraction):
+        return str(amount)
+    if isinstance(amount, Term):
+        return None
+    return amount
+
+
+def origin_of(clause: Origin | None) -> dict[str, Any] | None:
+    """Where a clause stands: its file and its line."""
+    if clause is None:
+        return None
+    return {"file": clause.file.path, "line": clause.file.line(clause.span.start)}
+
+
+def resolution_of(item: Resolution) -> dict[str, Any]:
+    """How a control got its value, with what that rests on."""
+    return {
+        "control": item.control,
+        "value": plain(item.value),
+        "unit": unit(item.dimension),
+        "how": item.how,
+        "text": describe_reason(item),
+        "clause": origin_of(item.origin),
+        "machine": {name: plain(amount) for name, amount in item.facts},
+        "not_set": list(item.unset),
+        "because": [resolution_of(ground) for ground in item.because],
+    }
+
+
+def pool_of(item: PoolInstance) -> dict[str, Any]:
+    """What a pool is, whoever uses it."""
+    return {
+        "name": f"{item.library}.{item.name}",
+        "of": item.owner,
+        "callers": item.policy,
+        "coupled": item.coupled,
+        "clause": origin_of(item.origin),
+    }
+
+
+def held_of(item: Held, dimension: Dimension) -> dict[str, Any]:
+    """What is held, or used at a time, of a resource."""
+    return {
+        "resource": item.resource,
+        "low": plain(item.low),
+        "high": plain(item.high),
+        "unit": unit(dimension),
+        "device": plain(item.device),
+        "clause": origin_of(item.origin),
+    }
+
+
+def entry_of(entry: Entry) -> dict[str, Any]:
+    """A line of a ledger."""
+    return {
+        "process": entry.process,
+        "who": entry.who,
+        "how": entry.text,
+        "each": plain(entry.each),
+        "copies": plain(entry.copies),
+        "total": plain(entry.total),
+        "clause": origin_of(entry.origin),
+        "because": [resolution_of(item) for item in entry.reasons],
+    }

@@ -1,0 +1,83 @@
+"""The few words that a page about a composition needs, for somebody who has never met them."""
+
+from __future__ import annotations
+
+import re
+
+WORDS: tuple[tuple[str, str, str], ...] = (
+    (
+        "runnable",
+        r"runnable",
+        "A thread that could make use of a CPU right now, whether it has one or waits for one. A thread that "
+        "sleeps, or waits for other threads, is not.",
+    ),
+    (
+        "the busiest moment",
+        r"busiest moment|that moment",
+        "Of all the states that the application can be in, the one that asks for most. Another resource may "
+        "have its busiest moment at another time.",
+    ),
+    (
+        "capacity",
+        r"capacity|available",
+        "How much of a resource there is: the least of all that limits it.",
+    ),
+    (
+        "copies",
+        r"copies|copy",
+        "Like processes, such as the workers of a pool, are counted once and multiplied.",
+    ),
+    (
+        "caller",
+        r"callers?",
+        "A thread that has called an operation and is in it.",
+    ),
+    (
+        "pool, team",
+        r"pools?|teams?",
+        "Threads that a library keeps to share out work. A team (OpenMP's word) is one that every caller "
+        "gets for itself, so that callers and threads multiply; other pools exist once in a process.",
+    ),
+    (
+        "spinning",
+        r"spin(?:s|ning)?",
+        "A thread without work that keeps asking for some instead of sleeping. It takes a CPU all the same.",
+    ),
+    ("collapse", r"collapse", "Threads that wait for each other do not find a CPU; often many times slower."),
+    ("slow", r"slow", "Several processes with teams of threads compete for the CPUs."),
+    ("mild", r"mild", "More threads than CPUs, but each has its own work and waits for no other."),
+    ("overcommit", r"overcommit", "More of a resource is asked for than there is."),
+    (
+        "possible",
+        r"possible|possibly",
+        "Only bounds are known. It goes wrong if each takes as much as it is allowed to.",
+    ),
+    ("serialized", r"serialized", "Several callers want a pool that serves one after the other."),
+    (
+        "hazard",
+        r"hazard",
+        "Something goes wrong although no resource runs out, such as a program that hangs.",
+    ),
+    ("assumption", r"assumption", "What a contract takes for granted about the machine or the settings."),
+    (
+        "underuse",
+        r"underuse",
+        "CPUs that could be used stay idle because a limit or a setting keeps them so.",
+    ),
+    ("knob", r"knobs?", "Something that can be set from outside: a variable or an argument of the program."),
+    (
+        "contract",
+        r"contracts?|said by",
+        "A text that says what a library asks of the machine. File and line tell which clause of it a figure "
+        "comes from.",
+    ),
+)
+
+
+def needed(text: str) -> list[tuple[str, str]]:
+    """The words that occur in a text, with what they mean, in a fixed order."""
+    return [
+        (word, meaning)
+        for word, pattern, meaning in WORDS
+        if re.search(rf"\b(?:{pattern})\b", text, re.IGNORECASE)
+    ]

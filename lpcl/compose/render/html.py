@@ -1,0 +1,537 @@
+"""A composition as a page that stands alone: nothing is loaded, nothing runs that the reader needs.
+
+A pure function of the document. What comes from contracts and applications is text: see
+`lpcl.compose.render.markup`. The page forbids itself scripts but for the one it is made with.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from lpcl.compose.render.bars import bar, squares
+from lpcl.compose.render.boxes import boxes
+from lpcl.compose.render.encode import unit
+from lpcl.compose.render.figures import (
+    Document,
+    asked,
+    clause_text,
+    counted,
+    figure,
+    is_over,
+    resource_name,
+)
+from lpcl.compose.render.glossary import needed
+from lpcl.compose.render.markup import Child, code, element, prose, written
+from lpcl.compose.render.recipe import recipe
+from lpcl.compose.resources import CPU
+from lpcl.model.machine import FACTS
+
+MOST_SHAPES = 12
+MOST_PARTICIPANTS = 8
+_SEVERITIES = {"error": "error", "warning": "warning", "info": "note", None: "fine"}
+_MARKS = {"error": "✖", "warning": "▲", "info": "ℹ", None: "✔"}
+
+
+def render(document: Document) -> str:
+    """The page as text."""
+    name = str(document["title"])
+    main = element(
+        "main",
+        _verdict(document, name),
+        _demands(document),
+        _structure(document),
+        _findings(document),
+        _alternatives(document),
+        _others(document),
+    )
+    main.append(_words(main))
+    main.append(_machine(document))
+    script = _asset("page.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'"
+    return written(
+        element(
+            "html",
+            element(
+                "head",
+                element("meta", charset="utf-8"),
+                element("meta", http_equiv="Content-Security-Policy", content=policy),
+                element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+                element("meta", name="color-scheme", content="light dark"),
+                element("title", f"{name}: {document['verdict']['text']}"),
+                element("style", _asset("page.css")),
+            ),
+            element("body", main, element("script", script)),
+            lang="en",
+        )
+    )
+
+
+@cache
+def _asset(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _section(name: str, title: str, *content: Child | Iterable[Child]) -> Element:
+    return element("section", element("h2", title, id=name), *content, aria_labelledby=name)
+
+
+# ------------------------------------------------------------------ the verdict
+
+
+def _verdict(document: Document, name: str) -> Element:
+    verdict, machine = document["verdict"], document["machine"]
+    severity = verdict["severity"]
+    cpus = f", {counted(machine['cpus'], 'CPU')}" if machine["cpus"] is not None else ""
+    gravest = document["findings"][0] if document["findings"] else None
+    best = next((one for one in document["alternatives"] if one["changes"]), None)
+    remedy: list[Child] = []
+    if verdict["alarms"] and best is not None:
+        remedy = ["What to change: ", code(best["text"]), " ", _more(document)]
+    elif verdict["alarms"]:
+        remedy = ["What to change: ", " ".join(verdict["outlook"])]
+    links = [("demands", "What it asks for"), ("structure", "How it is built")]
+    if document["findings"]:
+        links.append(("findings", "Why"))
+    links += [("alternatives", "What to change"), ("words", "Words")]
+    return element(
+        "header",
+        element("h1", code(name), f" on {machine['name']}{cpus}"),
+        [element("p", line, class_="about") for line in _about(document)],
+        element(
+            "div",
+            element(
+                "p",
+                element("span", _MARKS[severity], class_="mark", aria_hidden="true"),
+                " ",
+                element("strong", prose(verdict["text"])),
+                class_="answer",
+            ),
+            element("p", prose(_sentence(gravest["meaning"]))) if gravest is not None else None,
+            element("p", remedy, class_="remedy") if remedy else None,
+            class_=f"verdict {_SEVERITIES[severity]}",
+        ),
+        element(
+            "nav",
+            [element("a", text, href=f"#{target}") for target, text in links],
+            aria_label="On this page",
+        ),
+    )
+
+
+def _about(document: Document) -> Iterator[list[Child]]:
+    for one in document["applications"]:
+        if one["about"]:
+            several = len(document["applications"]) > 1
+            yield [code(one["label"]) if several else None, ": " if several else None, *prose(one["about"])]
+
+
+def _more(document: Document) -> Element | None:
+    others = sum(1 for one in document["alternatives"] if one["changes"]) - 1
+    text = "how" if not others else f"how, and {counted(others, 'other way')}"
+    return element("a", text, href="#alternatives")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."
+
+
+# ------------------------------------------------------------------ resources
+
+
+def _demands(document: Document) -> Element:
+    rows = [
+        element(
+            "tr",
+            element("th", _resource(document, item), scope="row"),
+            element("td", bar(item) if item["capacity"] is not None else "", class_="drawn"),
+            element(
+                "td",
+                element("strong", _whole(item)),
+                f" of {figure(item['capacity'], item['unit'])}",
+                class_="amount",
+            ),
+            element("td", _state(item), class_="state"),
+            class_=is_over(item),
+        )
+        for item in document["demands"]
+        if Fraction(item["high"]) or item["resource"] == CPU or is_over(item) != "within"
+    ]
+    unchecked = ", ".join(resource_name(document, name) for name in document["not_checked"])
+    return _section(
+        "demands",
+        "What it asks for at its busiest moment",
+        element(
+            "p",
+            "The mark on each bar is the capacity: how much there is. What reaches beyond it is too much.",
+            class_="aside",
+        ),
+        element(
+            "table",
+            element(
+                "thead",
+                element(
+                    "tr", [element("th", text, scope="col") for text in ("Resource", "", "Asked for", "")]
+                ),
+            ),
+            element("tbody", rows),
+            class_="demands",
+        ),
+        element(
+            "p",
+            f"Not checked, since the machine does not say how much there is: {unchecked}.",
+            class_="aside",
+        )
+        if unchecked
+        else None,
+    )
+
+
+def _resource(document: Document, demand: Document) -> list[Child]:
+    about = {item["id"]: item["about"] for item in document["resources"]}.get(demand["resource"])
+    where = demand["where"]
+    return [
+        element("span", resource_name(document, demand["resource"]), title=about),
+        None
+        if where == "machine"
+        else element(
+            "span",
+            f" in each of: {where.removeprefix('process: ')}"
+            if where.startswith("process: ")
+            else f" on {where}",
+            class_="aside",
+        ),
+    ]
+
+
+def _whole(demand: Document) -> str:
+    beside = demand["background"]
+    return asked(demand) + (f" and {figure(beside, demand['unit'])} of others" if beside else "")
+
+
+def _state(demand: Document) -> str:
+    state = is_over(demand)
+    if state == "within":
+        return "fits"
+    return "too much" if state == "over" else "possibly too much"
+
+
+# ------------------------------------------------------------------ the structure
+
+
+def _structure(document: Document) -> Element:
+    moment = "The numbers are those of the moment at which most threads are runnable."
+    return _section(
+        "structure",
+        "How it is built, and where threads are runnable",
+        element(
+            "p",
+            "A frame is a process, a box an operation of a library, and a box in it what that operation "
+            f"calls or starts. From top to bottom is one after the other. {moment}",
+            class_="aside",
+        ),
+        boxes(document),
+    )
+
+
+# ------------------------------------------------------------------ findings
+
+
+def _findings(document: Document) -> Element | None:
+    if not document["findings"]:
+        return None
+    return _section(
+        "findings", "Why: what was found, and how it adds up", [_finding(one) for one in document["findings"]]
+    )
+
+
+def _finding(finding: Document) -> Element:
+    tags = [
+        finding["severity"],
+        finding["kind"],
+        None if finding["certain"] else "possible",
+        finding["grade"],
+    ]
+    tags.append(None if finding["effect"] is None else finding["effect"].replace("_", " "))
+    return element(
+        "article",
+        element("h3", prose(finding["headline"])),
+        element("p", [element("span", tag, class_="tag") for tag in tags if tag], class_="tags"),
+        element("p", prose(_sentence(finding["meaning"]))),
+        list(_squares(finding)),
+        _ledger(finding) if finding["ledger"] else None,
+        _limit(finding),
+        _reasons(finding),
+        _participants(finding),
+        [element("p", element("strong", "Note: "), prose(note), ".") for note in finding["notes"]],
+        element("p", element("strong", "What helps: "), prose(finding["help"]), ".")
+        if finding["help"]
+        else None,
+        class_=f"finding {_SEVERITIES[finding['severity']]}",
+    )
+
+
+def _squares(finding: Document) -> Iterator[Element]:
+    if finding["resource"] == CPU and finding["ledger"] and not finding["background"]:
+        drawn = squares(finding["ledger"], finding["capacity"])
+        if drawn is not None:
+            yield element("figure", drawn[0], element("figcaption", _sentence(drawn[1])))
+
+
+def _ledger(finding: Document) -> Element:
+    head = ("Who", "in which process", "how", "each", "copies", "total", "said by")
+    unit = finding["unit"]
+
+    def row(entry: Document) -> Element:
+        cells = (
+            ("in", entry["process"]),
+            ("how", prose(entry["how"])),
+            ("each", figure(entry["each"], unit)),
+            ("copies", f"× {figure(entry['copies'])}"),
+            ("total", f"= {figure(entry['total'], unit)}"),
+        )
+        return element(
+            "tr",
+            element("th", _who(entry["who"]), scope="row"),
+            [
+                element(
+                    "td", text, data_label=label, class_="n" if label in ("each", "copies", "total") else None
+                )
+                for label, text in cells
+            ],
+            element("td", code(clause_text(entry["clause"])), data_label="said by", class_="clause"),
+        )
+
+    numbers = ("each", "copies", "total")
+    whole = element(
+        "tr",
+        element("th", "all together", scope="row", colspan="5"),
+        element("td", f"= {figure(finding['demand'], unit)}", class_="n", data_label="total"),
+        element("td"),
+    )
+    return element(
+        "table",
+        element("caption", "Who asks for how much"),
+        element(
+            "thead",
+            element(
+                "tr",
+                [element("th", text, scope="col", class_="n" if text in numbers else None) for text in head],
+            ),
+        ),
+        element("tbody", [row(entry) for entry in finding["ledger"]]),
+        element("tfoot", whole),
+        class_="ledger",
+    )
+
+
+def _who(name: str) -> list[Child]:
+    return prose(name) if "`" in name or " " in name else [code(name)]
+
+
+def _limit(finding: Document) -> Element | None:
+    clause = finding["clause"]
+    said: list[Child] = [" (", code(clause_text(clause)), ")"] if clause is not None else []
+    if finding["kind"] == "overcommit":
+        why = f": {finding['capacity_from']}" if finding["capacity_from"] else ""
+        beside = ""
+        if finding["background"]:
+            beside = f"{figure(finding['background'], finding['unit'])} in use by others besides. "
+        capacity = figure(finding["capacity"], finding["unit"])
+        return element("p", beside, element("strong", f"Capacity {capacity}"), why, said)
+    return element("p", "Said by ", code(clause_text(clause))) if clause is not None else None
+
+
+def _reasons(finding: Document) -> Element | None:
+    seen: list[Document] = []
+    for entry in finding["ledger"]:
+        seen.extend(item for item in entry["because"] if item not in seen)
+    if not seen:
+        return None
+    return element(
+        "div", element("p", element("strong", "Where the figures come from")), _chain(seen), class_="why"
+    )
+
+
+def _chain(reasons: Any) -> Element:
+    return element(
+        "ul",
+        [
+            element(
+                "li",
+                code(f"{item['control']} = {figure(item['value'], item['unit'])}"),
+                ": ",
+                prose(item["text"]),
+                [" (", code(clause_text(item["clause"])), ")"] if item["clause"] else None,
+                _chain(item["because"]) if item["because"] else None,
+            )
+            for item in reasons
+        ],
+    )
+
+
+def _participants(finding: Document) -> Element | None:
+    if not finding["participants"]:
+        return None
+    sets = []
+    for one in finding["participants"]:
+        names = Counter(f"{place['library']}.{place['operation']}" for place in one)
+        if names not in sets:
+            sets.append(names)
+    items = [_set(names, alone=finding["kind"] == "overcommit") for names in sets]
+    more = None if finding["all_participants_known"] else element("p", "There may be more.")
+    title = element("strong", "Who is in it: ")
+    if len(items) == 1:
+        return element("p", title, items[0], ". There may be more." if more is not None else ".")
+    return element(
+        "div",
+        element("p", title, "each of these suffices"),
+        element("ul", [element("li", one) for one in items]),
+        more,
+    )
+
+
+def _set(names: Counter[str], *, alone: bool) -> list[Child]:
+    if not names:
+        return ["what is always there"]
+    shown: list[Child] = []
+    for position, (name, times) in enumerate(list(names.items())[:MOST_PARTICIPANTS]):
+        last = position == len(names) - 1
+        shown += ["" if position == 0 else " and " if last else ", ", code(name)]
+        if times > 1:
+            shown.append(f" in {times} places")
+    if len(names) > MOST_PARTICIPANTS:
+        shown.append(f" and {len(names) - MOST_PARTICIPANTS} more")
+    if alone:
+        shown.append(" by itself" if names.total() == 1 else ", only together")
+    return shown
+
+
+# ------------------------------------------------------------------ what to change
+
+
+def _alternatives(document: Document) -> Element:
+    verdict = document["verdict"]
+    changed = [one for one in document["alternatives"] if one["changes"]]
+    cards = [_alternative(one, document) for one in changed]
+    undecided = document["avoidable"] == "undecided" and changed
+    return _section(
+        "alternatives",
+        "What to change",
+        [element("p", line) for line in verdict["outlook"]],
+        element("ul", list(_advice(document)), class_="advice") if not cards and verdict["alarms"] else None,
+        element(
+            "p",
+            "Each of these is enough by itself. The best come first: the most CPUs in use, then the fewest "
+            "changes.",
+            class_="aside",
+        )
+        if len(cards) > 1
+        else None,
+        element("ol", cards, class_="cards") if cards else None,
+        element("p", "There may be better ones: the allowed work did not suffice to know.")
+        if undecided
+        else None,
+    )
+
+
+def _advice(document: Document) -> Iterator[Element]:
+    """What helps where no setting does, finding by finding."""
+    for finding in document["findings"]:
+        if finding["severity"] != "info" and finding["help"]:
+            yield element("li", prose(finding["headline"]), ": ", prose(finding["help"]), ".")
+
+
+def _alternative(one: Document, document: Document) -> Element:
+    shape = [
+        element(
+            "li",
+            code(item["place"]),
+            f": {counted(item['value'], item['kind'].removesuffix('s'))}",
+        )
+        for item in one["shape"][:MOST_SHAPES]
+    ]
+    if len(one["shape"]) > MOST_SHAPES:
+        shape.append(element("li", f"and {len(one['shape']) - MOST_SHAPES} more"))
+    now = [f"{change['name']} is {figure(change['from'])} now" for change in one["changes"]]
+    return element(
+        "li",
+        element("h3", code(one["text"])),
+        element("p", f"Keeps {counted(one['cpu'], 'CPU')} busy; {', '.join(now)}.", class_="aside"),
+        element("div", element("pre", recipe(one["changes"], document["applications"])), class_="copy"),
+        element("ul", shape, class_="shape") if shape else None,
+        class_="card",
+    )
+
+
+# ------------------------------------------------------------------ the rest
+
+
+def _others(document: Document) -> Element | None:
+    lines = []
+    for one in document["can_happen"]:
+        name = resource_name(document, one["resource"])
+        if one["answer"] == "yes" and one["text"] is not None:
+            lines.append(
+                element(
+                    "p",
+                    f"Other settings would over-commit {name}, for instance ",
+                    code(one["text"]),
+                    ".",
+                )
+            )
+        elif one["answer"] == "undecided":
+            lines.append(
+                element(
+                    "p",
+                    f"Whether other settings could over-commit {name} is not decided: "
+                    "the allowed work did not suffice.",
+                )
+            )
+    return _section("others", "What other settings could do", lines) if lines else None
+
+
+def _words(main: Element) -> Element:
+    text = " ".join(main.itertext())
+    words = [part for word, meaning in needed(text) for part in (element("dt", word), element("dd", meaning))]
+    return _section("words", "Words", element("dl", words))
+
+
+def _machine(document: Document) -> Element:
+    names = " and ".join(one["name"] for one in document["applications"])
+    machine = document["machine"]
+    rows = []
+    for name, value in machine["facts"].items():
+        fact = FACTS.get(name)
+        shown = figure(value, "" if fact is None else unit(fact.dimension))
+        rows.append(
+            element(
+                "tr",
+                element("th", code(name), scope="row"),
+                element("td", shown, class_="n"),
+                element("td", "" if fact is None else fact.meaning, class_="aside"),
+            )
+        )
+    return element(
+        "footer",
+        element(
+            "details",
+            element("summary", f"The machine: {machine['name']}"),
+            element("table", element("tbody", rows), class_="facts"),
+        ),
+        element(
+            "p",
+            "Made by ",
+            code("lpclc compose"),
+            f" for {names}. It is computed from contracts; nothing was run or measured.",
+            class_="aside",
+        ),
+    )
