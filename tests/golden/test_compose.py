@@ -55,6 +55,8 @@ def test_json_says_the_same(name: str) -> None:
         assert finding["headline"] in expected
         if finding["ledger"]:
             assert sum(Fraction(entry["total"]) for entry in finding["ledger"]) == Fraction(finding["demand"])
+        for entry in finding["ledger"]:
+            assert Fraction(entry["each"]) * Fraction(entry["copies"]) == Fraction(entry["total"])
     for alternative in document["alternatives"]:
         assert not alternative["settings"] or alternative["text"] in expected
 
@@ -78,7 +80,7 @@ def test_every_plan_is_valid(name: str) -> None:
     assert plan_to_text(plan) == shown
 
 
-@pytest.mark.parametrize("format_name", ["text", "json"])
+@pytest.mark.parametrize("format_name", ["text", "json", "html", "dot", "mermaid"])
 def test_the_same_in_every_process(format_name: str) -> None:
     """Output does not depend on hash seeds."""
     words = ["-m", "lpcl", "compose", "applications.lpcl:multiplied", "--format", format_name]
@@ -139,6 +141,18 @@ def test_build_writes_the_plan_whole_or_not_at_all(tmp_path: Path) -> None:
     assert status == 2
     assert "cannot be written" in shown
     assert [path.name for path in tmp_path.iterdir()] == ["plan.json"]
+
+
+def test_answers_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    status, shown = run(compose, "applications.lpcl:multiplied", "--format", "html", "-o", str(target))
+    assert status == 1
+    assert shown == f"{target}: Too many threads: 64 for 8 CPUs (8x).\n"
+    assert target.read_text().startswith("<!DOCTYPE html>")
+    status, shown = run(compose, "applications.lpcl:multiplied", "-o", str(tmp_path / "no" / "page.html"))
+    assert status == 2
+    assert "cannot be written" in shown
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
 
 
 def test_the_same_whatever_was_asked_before() -> None:

@@ -52,7 +52,7 @@ def _process(document: Document, process: Document) -> Element:
     cpus = counted(process["cpus"], "CPU")
     pinned = f"pinned to {cpus}" if process["pinned"] else f"may use {cpus}"
     loaded = [
-        element("li", code(item["library"]), f" holds {holding(document, item['holds'])}")
+        element("li", code(item["library"]), f" holds: {holding(document, item['holds'])}")
         for item in process["libraries"]
         if item["holds"]
     ]
@@ -62,7 +62,7 @@ def _process(document: Document, process: Document) -> Element:
         if any(pool["threads"] for pool in item["pools"])
     ]
     if process["holds"]:
-        loaded.append(element("li", f"each holds {holding(document, process['holds'])}"))
+        loaded.append(element("li", f"each holds: {holding(document, process['holds'])}"))
     several = process["copies"] not in (0, 1)
     state = "idle" if not process["copies"] else "several" if several else None
     return element(
@@ -123,14 +123,18 @@ def _step(document: Document, step: Document, cpus: Any) -> Iterator[Element]:
         yield _operation(document, step, cpus)
 
 
+def _each(operation: Document) -> str:
+    return "" if operation["callers"] in (0, 1) else "each "
+
+
 def _operation(document: Document, operation: Document, cpus: Any) -> Element:
     shown, held = load(operation), holding(document, operation["holds"])
     process = started_process(operation)
     inner = _steps(document, operation["steps"], cpus) if process is None else _process(document, process)
     runs = None
     if process is None and operation["steps"]:
-        whose = "each of these threads" if operation["workers"] or operation["pool"] else "inside it"
-        runs = element("p", f"{whose} {'runs' if 'each' in whose else ''}".strip() + ":", class_="runs")
+        several = operation["workers"] or operation["pool"]
+        runs = element("p", "each of these threads runs:" if several else "it calls:", class_="runs")
     return element(
         "div",
         element(
@@ -139,7 +143,7 @@ def _operation(document: Document, operation: Document, cpus: Any) -> Element:
             element("span", shown, class_=_heat(operation["runnable"], cpus)) if shown else None,
             class_="head",
         ),
-        element("p", doing(operation) + (f"; holds {held} for each of them" if held else "")),
+        element("p", doing(operation) + (f"; {_each(operation)}holds: {held}" if held else "")),
         runs,
         inner,
         class_="operation" if operation["callers"] else "operation idle",

@@ -142,7 +142,7 @@ class _Draw:
 
     def _operation(self, operation: Document, frame: Frame) -> str:
         shown, held = load(operation), holding(self._document, operation["holds"])
-        lines = [name_of(operation), doing(operation), *([f"holds {held}"] if held else []), shown]
+        lines = [name_of(operation), doing(operation), *([f"holds: {held}"] if held else []), shown]
         state = "idle" if not operation["callers"] else "hot" if operation["runnable"] else ""
         node = Node(self._next("n"), tuple(line for line in lines if line), state)
         frame.nodes.append(node)

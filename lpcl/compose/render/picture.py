@@ -157,7 +157,7 @@ def holding(document: Document, holds: Any) -> str:
         device = ""
         if item["device"] is not None:
             device = " on each device" if item["device"] == "all" else f" on device {figure(item['device'])}"
-        shown.append(f"{amount} of {resource_name(document, item['resource'])}{device}")
+        shown.append(f"{resource_name(document, item['resource'])} {amount}{device}")
     return ", ".join(shown)
 
 
