@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -17,9 +18,15 @@ def main() -> NoReturn:
     found = known(sys.argv[1:])
     if found is not None:
         _tell(*found)
+    gc.set_threshold(20_000)  # trees are large and have no circles
     from lpcl.cli import main as run
 
-    run()
+    try:
+        run()
+    except SystemExit as ended:
+        if sys.argv[1:2] == ["check"] and isinstance(ended.code, int):
+            leave(ended.code)
+        raise
 
 
 def _tell(text: bytes, status: int) -> NoReturn:
@@ -31,6 +38,16 @@ def _tell(text: bytes, status: int) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(1) from None
     raise SystemExit(status)
+
+
+def leave(status: int) -> NoReturn:
+    """End the process without taking its trees apart, which would take a tenth of the time of a check."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        raise SystemExit(status) from None  # Python says what is wrong with the streams
+    os._exit(status)
 
 
 if __name__ == "__main__":

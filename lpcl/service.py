@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -215,6 +214,8 @@ def select_application(spec: str) -> tuple[Workspace, Declared]:
     if found:
         files = ", ".join(f"{item.file.path}:{name}" for item in found)
         raise Unanswerable(f"several applications are called {name}: say which of {files}")
+    from difflib import get_close_matches
+
     close = get_close_matches(name, [item.name for item in applications], n=1)
     hint = f"did you mean {close[0]}?" if close else f"there are {names}"
     raise Unanswerable(f"there is no application {name}: {hint}")

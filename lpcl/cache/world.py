@@ -48,13 +48,13 @@ def listening() -> Iterator[Asked]:
         _LISTENING.reset(token)
 
 
-def _ask(question: str, argument: str) -> object:
+def _ask(question: str, argument: str, unobservable: object = None) -> object:
     try:
         answer = observe.QUESTIONS[question](argument)
     except observe.Unobservable:
         for asked in _LISTENING.get():
             asked.sound = False
-        return None
+        return unobservable
     listeners = _LISTENING.get()
     if listeners:
         fingerprint = observe.digest(answer)
@@ -134,11 +134,17 @@ def package_folders(module: str) -> list[str]:
     return cast("list[str]", _ask("package_folders", module))
 
 
-def look_for_offers() -> None:
-    """Say that the entry points of our group are about to be looked at."""
-    _ask("offers", "")
+def offers() -> list[tuple[str, str, str]] | None:
+    """What installed distributions state in our group: value, name, distribution and version, sorted.
+
+    None where some of them are kept in a way that only `importlib.metadata` knows.
+    """
+    return cast("list[tuple[str, str, str]] | None", _ask("offers", "", None))
 
 
-def look_for_version(distribution: str) -> None:
-    """Say that the installed version of a distribution is about to be looked at."""
-    _ask("version", distribution)
+def version(distribution: str) -> str | bool | None:
+    """The version of an installed distribution, None where there is none.
+
+    False where some distributions are kept in a way that only `importlib.metadata` knows.
+    """
+    return cast("str | bool | None", _ask("version", distribution, False))

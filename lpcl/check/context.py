@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from lpcl.check.names import Names
 from lpcl.diagnostics.codes import CODES
@@ -14,6 +14,8 @@ from lpcl.model import contracts
 from lpcl.model.program import SourceFile
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
+
+N = TypeVar("N", bound=nodes.Node)
 
 
 def location(file: SourceFile, span: Span) -> Location:
@@ -127,6 +129,17 @@ class Context(Names):
 
     catalogue: Catalogue = field(default_factory=NoCatalogue)
     findings: list[Diagnostic] = field(default_factory=list)
+    _below: dict[int, tuple[nodes.Node, dict[type, list[Any]]]] = field(default_factory=dict, repr=False)
+
+    def below(self, top: nodes.Node, kind: type[N]) -> Sequence[N]:
+        """The nodes of a kind in a declaration or another item of a file, in order; each is walked once."""
+        known = self._below.get(id(top))
+        if known is None:
+            kinds: dict[type, list[Any]] = {}
+            for node in top.walk():
+                kinds.setdefault(type(node), []).append(node)
+            known = self._below[id(top)] = top, kinds
+        return known[1].get(kind, ())
 
     def report(
         self,

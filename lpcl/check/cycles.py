@@ -147,7 +147,7 @@ def _imports(context: Context, targets: set[SourceFile]) -> None:
         for item in file.imports:
             brought = context.program.imported(file, item)
             if item.star and brought:
-                used = used if used is not None else _names_used(file)
+                used = used if used is not None else _names_used(context, file)
                 brought = {name: found for name, found in brought.items() if name in used}
             for found in brought.values():
                 if found.file is not file and found.file.package != file.package:
@@ -165,19 +165,14 @@ def _imports(context: Context, targets: set[SourceFile]) -> None:
     )
 
 
-def _names_used(file: SourceFile) -> set[str]:
+def _names_used(context: Context, file: SourceFile) -> set[str]:
     """The first parts of all names that a file refers to."""
-    return {
-        node.path.partition(".")[0]
-        for item in file.parsed.file.items
-        for node in item.walk()
-        if isinstance(node, nodes.Ref | nodes.Reference)
-    } | {
-        node.name.text
-        for item in file.parsed.file.items
-        for node in item.walk()
-        if isinstance(node, nodes.Uses)
-    }
+    names: set[str] = set()
+    for item in file.parsed.file.items:
+        names.update(node.path.partition(".")[0] for node in context.below(item, nodes.Ref))
+        names.update(node.path.partition(".")[0] for node in context.below(item, nodes.Reference))
+        names.update(node.name.text for node in context.below(item, nodes.Uses))
+    return names
 
 
 def _extends(context: Context, libraries: list[Declared]) -> dict[_Place, dict[_Place, _Edge]]:

@@ -19,11 +19,12 @@ def check(context: Context, file: SourceFile) -> None:
     """Check names, annotations and types of a file's declarations."""
     _unique_tests(context, file)
     for item in file.parsed.file.items:
-        for node in item.walk():
-            if isinstance(node, nodes.Annotation):
-                _annotation(context, file, node)
-            elif isinstance(node, nodes.EnumType | nodes.ValueType):
-                _type(context, file, node)
+        for annotation in context.below(item, nodes.Annotation):
+            _annotation(context, file, annotation)
+        for enum in context.below(item, nodes.EnumType):
+            _type(context, file, enum)
+        for value in context.below(item, nodes.ValueType):
+            _type(context, file, value)
 
 
 def check_names(context: Context, targets: Iterable[SourceFile]) -> None:

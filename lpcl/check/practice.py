@@ -13,7 +13,7 @@ from functools import cached_property
 from lpcl.check.context import Context, label, listed
 from lpcl.diagnostics.diagnostic import Edit, Fix, FixGrade, Location, Severity
 from lpcl.model import contracts
-from lpcl.model.program import Declared, Program, SourceFile
+from lpcl.model.program import Declared, SourceFile
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
 
@@ -24,7 +24,7 @@ _SETTINGS = (nodes.EnvSource, nodes.ApiSource, nodes.ArgumentSource, nodes.Confi
 
 def check(context: Context, files: Iterable[SourceFile]) -> None:
     """Judge files by the rules of good practice."""
-    words = _Words(context.program)
+    words = _Words(context)
     wrong = {item.location.path for item in context.findings if item.severity is Severity.ERROR}
     for file in files:
         if file.path in wrong or file.parsed.faults:
@@ -47,10 +47,11 @@ def check(context: Context, files: Iterable[SourceFile]) -> None:
 
 
 class _Words:
-    """Which names are read where. A declaration is walked once."""
+    """Which names are read where."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._program = context.program
         self._read: dict[int, frozenset[str]] = {}
         self._named: dict[int, frozenset[str]] = {}
         self._set: dict[int, frozenset[str]] = {}
@@ -77,22 +78,14 @@ class _Words:
         return found
 
     def _look(self, top: nodes.Node) -> None:
-        read: set[str] = set()
-        named: set[str] = set()
-        given: set[str] = set()
-        for node in top.walk():
-            if isinstance(node, nodes.Reference):
-                read.add(node.path)
-            elif isinstance(node, nodes.Ref):
-                named.add(node.path)
-            elif isinstance(node, nodes.Scales):
-                read.add(node.control.path)
-            elif isinstance(node, nodes.Uses):
-                named.add(node.name.text)
-            if isinstance(node, nodes.Limit | nodes.LimitBlock):
-                given.add(node.target.path.rpartition(".")[2])
-            elif isinstance(node, nodes.Argument):
-                given.add(node.name.text)
+        below = self._context.below
+        read = {node.path for node in below(top, nodes.Reference)}
+        read.update(node.control.path for node in below(top, nodes.Scales))
+        named = {node.path for node in below(top, nodes.Ref)}
+        named.update(node.name.text for node in below(top, nodes.Uses))
+        given = {node.name.text for node in below(top, nodes.Argument)}
+        given.update(node.target.path.rpartition(".")[2] for node in below(top, nodes.Limit))
+        given.update(node.target.path.rpartition(".")[2] for node in below(top, nodes.LimitBlock))
         self._set[id(top)] = frozenset(given)
         self._read[id(top)] = frozenset(read)
         self._named[id(top)] = frozenset(named | read)
@@ -266,9 +259,9 @@ def _accounted(context: Context, declared: Declared, whole: contracts.Contract) 
             help_text='add `evidence "..." { python """...""" expect ... }`; `lpclc verify` tries it',
         )
     stated = any(
-        isinstance(node, nodes.Annotation) and node.name.text in ("source", "measured")
+        annotation.name.text in ("source", "measured")
         for ancestor in contracts.lineage(context.program, declared)
-        for node in ancestor.node.walk()
+        for annotation in context.below(ancestor.node, nodes.Annotation)
     )
     if not stated:
         context.report(
@@ -359,9 +352,10 @@ def _deprecated(context: Context, file: SourceFile) -> None:
             for member in getattr(top, "members", ())
             if isinstance(member, nodes.Uses)
         }
-        for node in top.walk():
-            if isinstance(node, nodes.Ref | nodes.Reference):
-                _deprecated_use(context, file, top, uses, node)
+        for ref in context.below(top, nodes.Ref):
+            _deprecated_use(context, file, top, uses, ref)
+        for reference in context.below(top, nodes.Reference):
+            _deprecated_use(context, file, top, uses, reference)
 
 
 def _deprecated_use(

@@ -34,8 +34,8 @@ class Reach:
                 for clause in ancestor.node.clauses:
                     if isinstance(clause, nodes.EnvSource):
                         names.update(name.text for name in clause.names)
-            for node in declared.node.walk():
-                if isinstance(node, nodes.Call) and node.function == "defined":
+            for node in context.below(declared.node, nodes.Call):
+                if node.function == "defined":
                     names.update(item.path for item in node.args if isinstance(item, nodes.Reference))
         return names
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from typing import NoReturn
@@ -58,6 +57,8 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
         if name not in self.list_commands(ctx) and not name.startswith("-"):
+            from difflib import get_close_matches
+
             close = get_close_matches(name, self.list_commands(ctx), n=1)
             hint = f" Did you mean '{close[0]}'?" if close else " 'lpclc --help' lists the commands."
             raise click.UsageError(f"there is no command '{name}'.{hint}", ctx=ctx)

@@ -37,17 +37,23 @@ def stdlib() -> Root | None:
 @world.once
 def installed() -> tuple[Root, ...]:
     """What installed distributions offer under the entry-point group; not the standard library."""
-    from importlib.metadata import entry_points
-
     own = stdlib()
-    world.look_for_offers()
     found: dict[str, Root] = {}
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.value, entry.name)):
-        module = entry.value.partition(":")[0].strip()
-        dist = getattr(entry, "dist", None)
-        origin = f"{dist.name} {dist.version}" if dist is not None else module
-        for folder in world.package_folders(module):
+    for value, _, distribution in _offers():
+        for folder in world.package_folders(value.partition(":")[0].strip()):
             real = world.real(folder)
             if own is None or real != world.real(own.folder):
-                found.setdefault(real, Root(folder, origin))
+                found.setdefault(real, Root(folder, distribution))
     return tuple(found.values())
+
+
+def _offers() -> list[tuple[str, str, str]]:
+    found = world.offers()
+    if found is not None:
+        return found
+    from importlib.metadata import entry_points
+
+    return sorted(
+        (entry.value, entry.name, f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value)
+        for entry in entry_points(group=GROUP)
+    )

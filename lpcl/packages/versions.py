@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lpcl.cache import world
@@ -73,15 +74,18 @@ def requirements(declared: Declared) -> tuple[tuple[str, str], ...]:
 @world.once
 def installed_version(distribution: str) -> str | None:
     """The version of a distribution in this environment, or None."""
+    found = world.version(distribution)
+    if not isinstance(found, bool):
+        return found
     from importlib.metadata import PackageNotFoundError, version
 
-    world.look_for_version(distribution)
     try:
         return version(distribution)
     except (PackageNotFoundError, ValueError):
         return None
 
 
+@lru_cache(maxsize=1024)
 def specifiers(text: str) -> SpecifierSet | None:
     """A version constraint, or None where the text is not one."""
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -92,6 +96,7 @@ def specifiers(text: str) -> SpecifierSet | None:
         return None
 
 
+@lru_cache(maxsize=1024)
 def is_version(text: str) -> bool:
     """Whether a text is one version."""
     from packaging.version import InvalidVersion, Version
@@ -103,6 +108,7 @@ def is_version(text: str) -> bool:
     return True
 
 
+@lru_cache(maxsize=1024)
 def satisfiable(constraint: str) -> bool:
     """Whether some version fits, judged at and around each version that the constraint names."""
     allowed = specifiers(constraint)
@@ -127,6 +133,7 @@ def satisfiable(constraint: str) -> bool:
     return any(admits(constraint, version) for version in sorted(tried))
 
 
+@lru_cache(maxsize=1024)
 def admits(constraint: str, version: str) -> bool:
     """Whether a version fits; anything fits a constraint that is none, nothing is a version that is none."""
     from packaging.version import InvalidVersion

@@ -42,17 +42,23 @@ class Node(Record):
         while stack:
             node = stack.pop()
             yield node
-            stack.extend(reversed(list(node.children())))
+            for name in reversed(_CHILD_NAMES.get(type(node)) or _child_names(type(node))):
+                value = getattr(node, name)
+                if isinstance(value, tuple):
+                    stack.extend(item for item in reversed(value) if isinstance(item, Node))
+                elif isinstance(value, Node):
+                    stack.append(value)
 
 
 _CHILD_NAMES: dict[type, tuple[str, ...]] = {}
+_PLAIN = frozenset({"str", "str | None", "bool", "Fraction", "Span"})
 
 
 def _child_names(cls: type[Node]) -> tuple[str, ...]:
+    """The fields that may hold nodes."""
     names = _CHILD_NAMES.get(cls)
     if names is None:
-        names = tuple(f.name for f in fields(cls) if f.name not in ("span", "doc"))
-        _CHILD_NAMES[cls] = names
+        names = _CHILD_NAMES[cls] = tuple(f.name for f in fields(cls) if f.type not in _PLAIN)
     return names
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import os
@@ -43,6 +44,8 @@ def process(arguments: Sequence[str], output: Output) -> Iterator[None]:
     roots.stdlib.cache_clear()  # type: ignore[attr-defined]
     versions.installed_version.cache_clear()  # type: ignore[attr-defined]
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lpcl.__main__, "leave", sys.exit)
+        patch.setattr(gc, "set_threshold", lambda *_: None)
         patch.setattr(sys, "argv", ["lpclc", *arguments])
         patch.setattr(sys, "stdout", output)
         yield
