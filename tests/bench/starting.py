@@ -1,7 +1,7 @@
 """How long a command takes from start to end, beside what is known: `python -m tests.bench.starting`.
 
 Each run is a process of its own; the commands take turns, and the least processor time of each counts. The
-modules are compiled, as they are once installed. Where there is an `lpclc` beside Python, it is measured, too.
+modules are compiled, as they are once installed. An `lpclc` beside Python is measured, too.
 """
 
 from __future__ import annotations
