@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
 def main() -> NoReturn:
     """Run the command line."""
-    found = known(sys.argv[1:])
+    try:
+        _run(sys.argv[1:])
+    except KeyboardInterrupt:
+        print("\nAborted!", file=sys.stderr)
+        raise SystemExit(1) from None
+
+
+def _run(arguments: list[str]) -> NoReturn:
+    found = known(arguments)
     if found is not None:
         _tell(*found)
     gc.set_threshold(20_000)  # trees are large and have no circles
@@ -24,7 +32,7 @@ def main() -> NoReturn:
     try:
         run()
     except SystemExit as ended:
-        if sys.argv[1:2] == ["check"] and isinstance(ended.code, int):
+        if arguments[:1] == ["check"] and isinstance(ended.code, int):
             leave(ended.code)
         raise
 

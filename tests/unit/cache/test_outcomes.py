@@ -327,6 +327,18 @@ def test_distributions_that_cannot_be_observed_are_not_taken_for_known(
         assert known("check") is None
 
 
+@pytest.mark.parametrize("where", ["lpcl.__main__.known", "lpcl.cli.main"])
+def test_an_interrupt_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], where: str
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(where, interrupted)
+    assert run("check") == (b"", 1)
+    assert capsys.readouterr().err == "\nAborted!\n"
+
+
 @pytest.mark.usefixtures("project")
 def test_a_reader_that_has_gone_is_no_fault() -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
