@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from lpcl.compose.evaluate import Scope, evaluate
 from lpcl.compose.linker import Linker, Runtime
@@ -12,6 +13,7 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import CPU
 from lpcl.compose.scopes import ContractScope, Frame
 from lpcl.compose.settings import EnvValue
+from lpcl.compose.starts import FREE, GPU_MEMORY
 from lpcl.compose.structure import Condition, Held, Place, Resolution
 from lpcl.compose.terms import Term, Value, apply, choose, conjunction, negation
 from lpcl.model.program import Origin, Program, SourceFile
@@ -23,12 +25,20 @@ Decide = Callable[[Value, Origin], bool]
 
 @dataclass(frozen=True)
 class Clauses:
-    """Reads clauses. `decide` answers guards that shape the tree; `unlimited` leaves out what holds back."""
+    """Reads clauses. `decide` answers guards that shape the tree; `unlimited` leaves out what holds back.
+
+    `rests` tells whether anything asks what is left of a device, so that starts have an order.
+    """
 
     program: Program
     linker: Linker
     decide: Decide
     unlimited: bool
+
+    @cached_property
+    def rests(self) -> bool:
+        """Whether some file reads `machine.gpu.memory.free`."""
+        return any(FREE in file.text for file in self.program.files)
 
     def holds(self, guard: nodes.Expression | None, scope: Scope) -> bool:
         """Whether a guard holds; one that is not there does."""
@@ -104,13 +114,15 @@ class Clauses:
         guard: Value = True if clause.guard is None else evaluate(clause.guard, scope)
         low: Value = 0
         high: Value = 0
+        device: Value | None = None
+        if isinstance(clause.device, nodes.AllDevices):
+            device = "all"
+        elif clause.device is not None:
+            device = evaluate(clause.device, scope)
+        elif declared.node.per == "device":
+            device = 0
         if guard is not False:
-            scope = scope.under(guard)
-            if clause.range is not None:
-                low, high = evaluate(clause.range.low, scope), evaluate(clause.range.high, scope)
-            else:
-                assert clause.amount is not None
-                low = high = evaluate(clause.amount, scope)
+            low, high = self._amounts(clause, declared.qualified, device, scope.under(guard))
             low, high = choose(guard, low, 0), choose(guard, high, 0)
         origin = Origin(scope.file, clause.span)
         for value in (low, high):
@@ -128,13 +140,6 @@ class Clauses:
                 origin,
                 help="write the lower one first",
             )
-        device: Value | None = None
-        if isinstance(clause.device, nodes.AllDevices):
-            device = "all"
-        elif clause.device is not None:
-            device = evaluate(clause.device, scope)
-        elif declared.node.per == "device":
-            device = 0
         gpus = scope.here.state.machine.fact("gpus")
         if isinstance(device, int) and isinstance(gpus, int) and not 0 <= device < gpus and high != 0:
             raise Refusal(
@@ -144,6 +149,27 @@ class Clauses:
                 help="devices are counted from 0; `gpus` of the machine says how many there are",
             )
         return Held(declared.qualified, low, high, origin, device, tuple(reasons))
+
+    def _amounts(
+        self, clause: nodes.Demand, resource: str, device: Value | None, scope: ContractScope
+    ) -> tuple[Value, Value]:
+        """The bounds of a demand, where its guard holds."""
+
+        def bounds(scope: ContractScope) -> tuple[Value, Value]:
+            if clause.range is not None:
+                return evaluate(clause.range.low, scope), evaluate(clause.range.high, scope)
+            assert clause.amount is not None
+            amount = evaluate(clause.amount, scope)
+            return amount, amount
+
+        if not self.rests or resource != GPU_MEMORY:
+            return bounds(scope)
+        where = 0 if device is None or device == "all" else device
+        after_most, after_least = (
+            bounds(replace(scope, here=replace(scope.here, most=most, device=where)))
+            for most in (True, False)
+        )
+        return apply("min", after_most[0], after_least[0]), apply("max", after_most[1], after_least[1])
 
     def conditions(
         self,

@@ -27,7 +27,8 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import resources
 from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.space import Space
-from lpcl.compose.structure import Process, Resolution, all_activities, processes
+from lpcl.compose.starts import GPU_MEMORY, Live
+from lpcl.compose.structure import Held, Process, Resolution, all_activities, processes
 from lpcl.compose.terms import Number, Term, Value
 from lpcl.diagnostics.diagnostic import Diagnostic
 from lpcl.model.machine import FACTS
@@ -165,22 +166,23 @@ def _elaborated(
     unlimited: bool = False,
 ) -> Elaborated:
     """One tree of all the applications. Raises `Refusal`."""
-    found = [
-        (
-            part,
-            elaborate(
-                program,
-                part.declared,
-                machine,
-                part.settings,
-                _chooser(program, part.declared),
-                decide,
-                unlimited=unlimited,
-                label=part.label,
-            ),
+    found: list[tuple[Part, Elaborated]] = []
+    others = _background(program, applications, machine).get(GPU_MEMORY, 0)
+    before = [Live(1, Held(GPU_MEMORY, others, others, applications[0].declared.origin))] if others else []
+    for part in applications:
+        elaborated = elaborate(
+            program,
+            part.declared,
+            machine,
+            part.settings,
+            _chooser(program, part.declared),
+            decide,
+            unlimited=unlimited,
+            label=part.label,
+            before=tuple(before),
         )
-        for part in applications
-    ]
+        found.append((part, elaborated))
+        before.append(Live(1, elaborated.root))
     return join(found, machine)
 
 

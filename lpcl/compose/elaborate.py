@@ -8,7 +8,7 @@ loads is there for a later one. Guards decide the shape of the tree; where one d
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lpcl.compose import ranges
 from lpcl.compose.clauses import Clauses, Decide
@@ -20,6 +20,7 @@ from lpcl.compose.processes import Content, Processes, Spot
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.scopes import Frame, Here, ProcessState, read_machine
 from lpcl.compose.settings import EnvValue, Settings
+from lpcl.compose.starts import Live
 from lpcl.compose.structure import Activity, Process, Resolution, Sequence, Statement, Together, members
 from lpcl.compose.terms import Value
 from lpcl.model.program import Declared, Origin, Program, SourceFile
@@ -97,9 +98,11 @@ class Elaborator:
         *,
         unlimited: bool = False,
         label: str = "",
+        before: tuple[Live, ...] = (),
     ) -> None:
         assert isinstance(declared.node, nodes.Application)
         self.label = label
+        self.before = before
         self.declared = declared
         self.node = declared.node
         self.file = declared.file
@@ -130,7 +133,7 @@ class Elaborator:
     def run(self) -> Elaborated:
         """The whole tree. Raises `Refusal`."""
         state = ProcessState(self.label or "the program", self.machine, {}, self.label)
-        here = Here(state, self.linker, (), self.requirements)
+        here = Here(state, self.linker, (), self.requirements, live=self.before)
         scope = ApplicationScope(self.file, self.machine, here, self._controls(here), self._lets())
         state.env.update(self._environment(scope))
         state.calls.extend(self._calls(scope))
@@ -222,6 +225,17 @@ class Elaborator:
 
         return content
 
+    def _together(self, node: nodes.Together, scope: ApplicationScope, spot: Spot) -> Together:
+        """Members that go on at the same time; they start one after the other."""
+        found: list[Statement] = []
+        for index, statement in enumerate(node.members):
+            one = self._statement(statement, scope, spot, f"{spot.path}/{index}")
+            if isinstance(one, Activity) or members(one):
+                found.append(one)
+                started = Live(spot.here.copies, one)
+                spot = replace(spot, here=replace(spot.here, live=(*spot.here.live, started)))
+        return Together(tuple(found))
+
     def _statement(self, node: nodes.Statement, outer: ApplicationScope, spot: Spot, path: str) -> Statement:
         if spot.depth > DEEPEST:
             raise Refusal("too-deep", "calls are nested too deep here", Origin(outer.file, node.span))
@@ -229,7 +243,7 @@ class Elaborator:
         at = spot.inside(spot.here, path, spot.own_pools)
         match node:
             case nodes.Together():
-                return Together(self._content(node.members, outer)(at))
+                return self._together(node, outer, at)
             case nodes.Block():
                 return Sequence(self._block(node, outer)(at))
             case nodes.LimitBlock():
@@ -267,12 +281,22 @@ def elaborate(
     *,
     unlimited: bool = False,
     label: str = "",
+    before: tuple[Live, ...] = (),
 ) -> Elaborated:
     """The tree of an application on a machine under a configuration.
 
     `unlimited` leaves out what holds the application back: limits, pins and variables set for workers.
-    `label` names it where it is one of several. Raises `Refusal` where the application has no meaning.
+    `label` names it where it is one of several, and `before` is what has started before it. Raises
+    `Refusal` where the application has no meaning.
     """
     return Elaborator(
-        program, declared, machine, settings, choose_version, decide, unlimited=unlimited, label=label
+        program,
+        declared,
+        machine,
+        settings,
+        choose_version,
+        decide,
+        unlimited=unlimited,
+        label=label,
+        before=before,
     ).run()

@@ -14,6 +14,7 @@ from lpcl.compose.pools import existing_threads, pool_instance, pool_size
 from lpcl.compose.processes import Content, Processes, Spot
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.scopes import ContractScope, Here, ProcessState
+from lpcl.compose.starts import Live
 from lpcl.compose.structure import (
     Activity,
     Held,
@@ -178,7 +179,7 @@ class Operations:
     def _by_callers(self, call: _Call) -> Activity:
         place, demands, cpu = self._entered(call)
         spot = call.spot
-        inner = spot.inside(call.scope.here, call.path, spot.own_pools)
+        inner = spot.inside(self._started(call.scope.here, demands), call.path, spot.own_pools)
         statements = call.content(inner) if call.content is not None else ()
         return Activity(
             place,
@@ -195,9 +196,9 @@ class Operations:
         use, key = self._pool_use(call.runtime, runs_on, call.scope, spot)
         keeps = conjunction(spot.here.condition, apply(">=", use.existing, 1))
         spot.used[key] = disjunction(spot.used.get(key, False), keeps)
-        inner = spot.inside(
-            call.scope.here, call.path, spot.own_pools if use.own_thread else frozenset((key,))
-        )
+        times = 1 if use.own_thread else use.size
+        here = self._started(call.scope.here, demands, times)
+        inner = spot.inside(here, call.path, spot.own_pools if use.own_thread else frozenset((key,)))
         statements = call.content(inner) if call.content is not None else ()
         return Activity(
             place,
@@ -208,6 +209,20 @@ class Operations:
             condition=spot.here.condition,
             grounds=tuple(call.scope.reasons),
         )
+
+    def _started(
+        self, here: Here, demands: tuple[Held, ...], times: Value = 1, each: tuple[Held, ...] = ()
+    ) -> Here:
+        """Where executors are inside an activity, as far as it matters what has started before.
+
+        `times` of them come from each that is outside, and what `each` of these holds goes on inside.
+        """
+        if not self.clauses.rests:
+            return here
+        copies = apply("*", here.copies, times)
+        started = [Live(here.copies, one) for one in demands]
+        started += [Live(copies, one) for one in each]
+        return dataclasses.replace(here, live=(*here.live, *started), copies=copies)
 
     def _entered(self, call: _Call) -> tuple[Place, tuple[Held, ...], tuple[Value, Value] | None]:
         """The place of a call, with its conditions left to be evaluated, what it holds, and its CPU
@@ -354,7 +369,7 @@ class Operations:
         scope = call.scope
         count, reasons = self.clauses.count(workers, scope)
         kept = tuple(frame for frame in scope.here.frames if not self.clauses.of_thread(frame))
-        here = dataclasses.replace(scope.here, frames=kept)
+        here = dataclasses.replace(self._started(scope.here, demands, count), frames=kept)
         here = here.limited(self.clauses.frames(self.clauses.limits(workers.clauses, scope)))
         inner = call.spot.inside(here, call.path, frozenset())
         statements = call.content(inner) if call.content is not None else ()
@@ -410,9 +425,11 @@ class Operations:
         if method == "fork":
             self.processes.fork(parent, state, Origin(scope.file, workers.span))
         exists = conjunction(scope.here.condition, apply(">=", count, 1))
-        here = dataclasses.replace(scope.here, state=state, frames=inherited, condition=exists).limited(
-            limits
-        )
+        outside = self._started(scope.here, demands, count, held)
+        live = (*outside.live, *parent.live)
+        here = dataclasses.replace(
+            outside, live=live, state=state, frames=inherited, condition=exists
+        ).limited(limits)
         process = self.processes.process(
             state,
             place,

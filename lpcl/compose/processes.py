@@ -11,6 +11,7 @@ from lpcl.compose.machine import MachineView
 from lpcl.compose.pools import existing_threads, pool_instance, pool_size
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.scopes import ContractScope, Here, ProcessState
+from lpcl.compose.starts import Live
 from lpcl.compose.structure import (
     Activity,
     Condition,
@@ -81,6 +82,7 @@ class Processes:
     ) -> Process:
         """The process class of `content`, once all that it loads is known. Raises `Refusal`."""
         self.built.append(here)
+        state.copies = here.copies
         holders: dict[str, set[str]] = {}
         spot = Spot(here, frozenset(), path, depth + 1, {}, [], holders)
         if starter is not None and place is not None:
@@ -137,6 +139,8 @@ class Processes:
         if runtime.key in state.loaded:
             return
         state.loaded[runtime.key] = runtime
+        if self.clauses.rests:
+            state.live.extend(Live(state.copies, held) for held in self._held_of(runtime, here))
         if runtime.key in state.env_at_load:
             return
         on_load = runtime.contract.on_load
@@ -174,15 +178,7 @@ class Processes:
 
     def _loaded(self, runtime: Runtime, here: Here, holders: frozenset[str], spot: Spot) -> Loaded:
         """What a loaded library holds for as long as its process lives."""
-        demands: list[Held] = []
-        for clause in runtime.contract.demands:
-            demands.append(self.clauses.held(clause.node, ContractScope(runtime, clause.file, here)))
-        on_load = runtime.contract.on_load
-        if on_load is not None:
-            scope = ContractScope(runtime, on_load.file, here)
-            demands.extend(
-                self.clauses.held(c, scope) for c in on_load.node.clauses if isinstance(c, nodes.Demand)
-            )
+        demands = self._held_of(runtime, here)
         for item in (*runtime.contract.assumes, *runtime.contract.hazards):
             scope = ContractScope(runtime, item.file, here)
             self.clauses.conditions((item.node,), scope, None, spot.conditions)
@@ -194,7 +190,21 @@ class Processes:
                 size = pool_size(runtime, name, here, reasons)
                 pools.append((pool, existing_threads(runtime, name, here, size), tuple(reasons)))
         presence = here.state.presence[runtime.key]
-        return Loaded(runtime.contract, runtime.key, holders, tuple(demands), tuple(pools), presence)
+        return Loaded(runtime.contract, runtime.key, holders, demands, tuple(pools), presence)
+
+    def _held_of(self, runtime: Runtime, here: Here) -> tuple[Held, ...]:
+        """What a library holds in a process once it is loaded."""
+        demands = [
+            self.clauses.held(clause.node, ContractScope(runtime, clause.file, here))
+            for clause in runtime.contract.demands
+        ]
+        on_load = runtime.contract.on_load
+        if on_load is not None:
+            scope = ContractScope(runtime, on_load.file, here)
+            demands.extend(
+                self.clauses.held(c, scope) for c in on_load.node.clauses if isinstance(c, nodes.Demand)
+            )
+        return tuple(demands)
 
     def created(self, state: ProcessState) -> Mapping[str, Value]:
         """The pools that have threads in a process since its libraries were loaded, and when these are."""

@@ -13,6 +13,7 @@ from lpcl.compose.machine import MachineView
 from lpcl.compose.ranges import bounds, in_range
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.settings import EnvValue
+from lpcl.compose.starts import FREE, Live, taken
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, negation, whole
 from lpcl.model.contracts import Clause
@@ -36,6 +37,8 @@ class ProcessState:
     """A process class while it is being built: what its environment holds and what has been loaded so far.
 
     `calls` are controls that every process sets for itself, `imported` those that importing a library sets.
+    Where it matters what is left of a device, `live` is what its libraries hold, and `copies` how many such
+    processes there are at most.
     `application` is the one that it belongs to, where there are several.
     """
 
@@ -52,6 +55,8 @@ class ProcessState:
         self.presence: dict[str, Value] = {}
         self.calls: list[Frame] = []
         self.imported: list[Frame] = []
+        self.live: list[Live] = []
+        self.copies: Value = 1
 
     def frames(self, inner: tuple[Frame, ...]) -> Iterator[Frame]:
         """The limits in force, strongest first: `inner`, what the program sets by calls, what imports set."""
@@ -65,7 +70,9 @@ class Here:
     """Where an expression is evaluated: the process, and the limits around it, the innermost last.
 
     `condition` is when this place is reached at all; what must hold for values to be accepted is left in
-    `requirements`.
+    `requirements`. Where it matters what is left of a `device`, `live` is what has started before and goes
+    on, in other processes too, `copies` how many executors there are here at most, and `most` whether the
+    others are taken by their upper bounds.
     """
 
     state: ProcessState
@@ -73,6 +80,10 @@ class Here:
     frames: tuple[Frame, ...]
     requirements: list[Value] = field(default_factory=list)
     condition: Value = True
+    live: tuple[Live, ...] = ()
+    copies: Value = 1
+    device: Value = 0
+    most: bool = True
 
     def limited(self, frames: tuple[Frame, ...]) -> Here:
         """The same place with further limits inside the present ones."""
@@ -83,15 +94,32 @@ def read_machine(path: str, here: Here, origin: Origin) -> Value:
     """A fact of the machine as the process sees it; a `Refusal` names the reader of one that nobody
     states.
     """
-    value = here.state.machine.fact(path)
+    value = here.state.machine.fact("gpu.memory" if path == FREE else path)
     if value is None:
         raise Refusal(
             "machine-fact-missing",
             f"`machine.{path}` is read here, and the machine does not state it",
             origin,
-            help=f"add `{path} = ...` to the machine `{here.state.machine.name}`",
+            help=f"add `{'gpu.memory' if path == FREE else path} = ...` to the machine "
+            f"`{here.state.machine.name}`",
         )
-    return value
+    return _left(value, here, origin) if path == FREE else value
+
+
+def _left(whole: Value, here: Here, origin: Origin) -> Value:
+    """What is left of a device's memory for the one who starts here. Raises `Refusal` for several at once."""
+    alone = apply("<=", here.copies, 1)
+    if alone is False:
+        raise Refusal(
+            "order-of-starts",
+            f"`machine.{FREE}` is read here by {here.copies} at once, and each leaves less to the next one",
+            origin,
+            help="start them one after the other: `together { ... }` with a call for each",
+        )
+    if alone is not True:
+        here.requirements.append(apply("implies", here.condition, alone))
+    before = taken((*here.live, *here.state.live), here.device, most=here.most)
+    return apply("max", 0, apply("-", whole, before))
 
 
 @dataclass(frozen=True)

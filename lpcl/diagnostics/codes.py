@@ -99,6 +99,7 @@ CODES: dict[str, Code] = {
         Code("machine-range", "composition", _E, "a range where a machine's figure is needed"),
         Code("control-without-value", "composition", _E, "a control that nothing gives a value"),
         Code("value-rejected", "composition", _E, "a setting that the library does not accept"),
+        Code("order-of-starts", "composition", _E, "a fraction of what is left that several take at once"),
         Code("negative-demand", "composition", _E, "a demand that comes out below 0"),
         Code("too-deep", "composition", _E, "an application nested deeper than can be composed"),
         # -------------------------------------------------- what a composition finds
