@@ -11,7 +11,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from lpcl.compose.terms import Term, Value
+from lpcl.compose.terms import Plain, Term, Value, whole
 
 WORK = 40_000_000
 WIDEST_CHOICE = 64
@@ -29,15 +29,23 @@ class Verdict(Enum):
 class Solver:
     """Conditions over knobs, added one by one, and whether they can hold together.
 
-    Knobs named in `truths` are true or false, those in `words` stand for words, all others for whole numbers.
+    Knobs named in `truths` are true or false, those in `words` stand for words, those in `fractions` for any
+    number, all others for whole numbers.
     """
 
-    def __init__(self, truths: frozenset[str], words: frozenset[str], work: int = WORK) -> None:
+    def __init__(
+        self,
+        truths: frozenset[str],
+        words: frozenset[str],
+        work: int = WORK,
+        fractions: frozenset[str] = frozenset(),
+    ) -> None:
         import z3
 
         self._z3: Any = z3
         self._truths = truths
         self._worded = words
+        self._fractions = fractions
         self._words: list[str] = []
         self._context: Any = z3.Context()
         self._solver: Any = z3.Solver(ctx=self._context)
@@ -72,7 +80,7 @@ class Solver:
             return Verdict.YES
         return Verdict.NO if answer == self._z3.unsat else Verdict.UNDECIDED
 
-    def value(self, name: str) -> int | bool | str:
+    def value(self, name: str) -> Plain:
         """What a knob is in the answer to the last `check` that said yes."""
         variable = self._knob(name)
         found = self._model.eval(variable, model_completion=True)
@@ -80,12 +88,16 @@ class Solver:
             return bool(self._z3.is_true(found))
         if name in self._worded:
             return self._words[int(found.as_long())]
+        if name in self._fractions:
+            exact = found if self._z3.is_rational_value(found) else found.approx(20)
+            return whole(Fraction(exact.numerator_as_long(), exact.denominator_as_long()))
         return int(found.as_long())
 
     def _knob(self, name: str) -> Any:
         known = self._knobs.get(name)
         if known is None:
             made = self._z3.Bool if name in self._truths else self._z3.Int
+            made = self._z3.Real if name in self._fractions else made
             known = made(name, self._context)
             self._knobs[name] = known
         return known
@@ -109,6 +121,8 @@ class Solver:
             made = self._knob(str(value.args[0]))
         elif value.op == "*":
             made = self._product(value.args[0], value.args[1])
+        elif value.op in ("/", "div", "mod"):
+            made = self._quotient(value.op, value.args[0], value.args[1])
         else:
             made = self._operation(value.op, [self._translate(arg) for arg in value.args])
         self._memo[id(value)] = (value, made)
@@ -132,6 +146,21 @@ class Solver:
                     made = self._z3.If(x == value, value * y, made)
                 return made
         return x * y
+
+    def _quotient(self, op: str, a: Value, b: Value) -> Any:
+        """A quotient or remainder; where the divisor takes few values, a choice among divisions by a number."""
+        x, y = self._translate(a), self._translate(b)
+        if not isinstance(b, Term) or _width(b) > WIDEST_CHOICE or not y.is_int():
+            return self._operation(op, [x, y])
+        low, high = b.low, b.high
+        assert isinstance(low, int)
+        assert isinstance(high, int)
+        made = self._operation(op, [x, y]) if low <= 0 <= high else None
+        for value in range(high, low - 1, -1):
+            if value != 0:
+                divided = self._operation(op, [x, self._z3.IntVal(value, self._context)])
+                made = divided if made is None else self._z3.If(y == value, divided, made)
+        return made
 
     def _operation(self, op: str, args: list[Any]) -> Any:
         z3 = self._z3

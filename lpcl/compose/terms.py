@@ -121,6 +121,13 @@ def _simplified(op: str, args: tuple[Value, ...]) -> Value:
         return args[0]
     if op == "*" and args[0] == 1:
         return args[1]
+    if len(args) == 2 and args[0] is args[1]:
+        if op in _COMPARISONS:
+            return op in ("==", "<=", ">=")
+        if op == "-":
+            return 0
+        if op in ("min", "max"):
+            return args[0]
     bounds = [_bounds(arg) for arg in args]
     if op in _COMPARISONS:
         decided = _compared(op, *bounds)

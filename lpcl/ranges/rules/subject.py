@@ -1,0 +1,105 @@
+"""What each rule is given: a declaration, its contract, and how to ask and to report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from lpcl.check.context import Context
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.solver import Verdict
+from lpcl.compose.terms import Plain, Value
+from lpcl.diagnostics.diagnostic import Label
+from lpcl.model.contracts import Contract
+from lpcl.model.program import Declared, SourceFile
+from lpcl.model.quantities import PLAIN, Dimension, show
+from lpcl.ranges.ask import Answer, can
+from lpcl.ranges.readings import Reading, place_of, readings
+from lpcl.ranges.space import Space
+from lpcl.ranges.world import Place, TooLarge, World
+from lpcl.syntax.span import Span
+
+Ask = Callable[[World], Value]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A declaration under judgement. Findings go to `context`."""
+
+    context: Context
+    declared: Declared
+
+    @cached_property
+    def contract(self) -> Contract:
+        """The declaration with what it inherits."""
+        return self.context.contract(self.declared)
+
+    @cached_property
+    def readings(self) -> tuple[Reading, ...]:
+        """The expressions that the declaration states itself."""
+        return tuple(readings(self.contract, self.declared))
+
+    @property
+    def file(self) -> SourceFile:
+        """The file of the declaration."""
+        return self.declared.file
+
+    def text(self, span: Span) -> str:
+        """A part of the file, in one line."""
+        return " ".join(self.file.text[span.start : span.end].split())
+
+    def can(self, ask: Ask, *, witness: bool = True) -> Answer:
+        """Whether something can be true of the contract.
+
+        What has no meaning, or is nested too deep to be looked into, is not decided.
+        """
+        try:
+            return can(lambda space: ask(self.world(space)), witness=witness)
+        except (Refusal, TooLarge):
+            return Answer(Verdict.UNDECIDED)
+
+    def world(self, space: Space) -> World:
+        """The contract over a space."""
+        return World(space, self.context, self.contract)
+
+    def place(self, reading: Reading, world: World) -> Place:
+        """Where a reading's names are looked up."""
+        return place_of(reading, world, self.declared)
+
+    def at(self, answer: Answer, ask: Ask, dimension: Dimension = PLAIN) -> str:
+        """A figure under the values that show an answer, for the reader."""
+        assert answer.values is not None
+        return told(ask(self.world(Space(answer.values))), dimension)
+
+    def report(
+        self,
+        code: str,
+        span: Span,
+        headline: str,
+        answer: Answer | None = None,
+        *,
+        label: str = "",
+        labels: Iterable[Label] = (),
+        help_text: str | None = None,
+    ) -> None:
+        """A finding with the values that show it."""
+        shown = str(answer) if answer is not None else ""
+        notes = (f"so it is with {shown}",) if shown else ()
+        self.context.report(
+            code, self.file, span, headline, label=label, labels=labels, notes=notes, help_text=help_text
+        )
+
+    def undecided(self, span: Span, question: str) -> None:
+        """A remark that a question is open."""
+        self.context.report("not-decided", self.file, span, f"{question} is not decided")
+
+
+def told(value: Value | Plain, dimension: Dimension) -> str:
+    """A plain value for the reader."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value
+    assert not hasattr(value, "op")
+    return show(value, dimension)  # type: ignore[arg-type]
