@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from lpcl.check.names import Names
 from lpcl.diagnostics.codes import CODES
-from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Label, Location
+from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Label, Location, Severity
 from lpcl.model import contracts
 from lpcl.model.program import SourceFile
 from lpcl.syntax import nodes
@@ -153,15 +153,16 @@ class Context(Names):
         notes: Iterable[str] = (),
         help_text: str | None = None,
         fix: Fix | None = None,
+        severity: Severity | None = None,
     ) -> None:
-        """Add a finding with the severity that its code has.
+        """Add a finding, with the severity that its code has unless another one is given.
 
         Without a `fix`, a help text that offers another name for what stands there becomes one.
         """
         self.findings.append(
             Diagnostic(
                 code,
-                CODES[code].severity,
+                severity or CODES[code].severity,
                 headline,
                 location(file, span),
                 label=label,

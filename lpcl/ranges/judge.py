@@ -8,12 +8,12 @@ from lpcl.check.context import Context
 from lpcl.compose.refusal import Refusal
 from lpcl.diagnostics.diagnostic import Diagnostic, in_order
 from lpcl.model.program import Declared, Program, SourceFile
-from lpcl.ranges.rules import conditions, defaults, demands, divisions, effects
+from lpcl.ranges.rules import alone, conditions, defaults, demands, divisions, effects
 from lpcl.ranges.rules.subject import Subject
 from lpcl.ranges.world import TooLarge
 from lpcl.syntax import nodes
 
-_RULES = (defaults.check, conditions.check, demands.check, divisions.check, effects.check)
+_RULES = (defaults.check, conditions.check, demands.check, divisions.check, effects.check, alone.check)
 
 
 def judge(program: Program, files: Iterable[SourceFile]) -> tuple[Diagnostic, ...]:

@@ -12,10 +12,9 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Number, Plain, Term, Value, apply, disjunction
 from lpcl.model import types
 from lpcl.model.contracts import Clause, Contract
-from lpcl.model.machine import FACTS
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.quantities import PLAIN
-from lpcl.ranges.figures import FIGURES
+from lpcl.ranges.figures import FIGURES, SIZES
 from lpcl.ranges.space import OTHER_TEXT, Free, Space
 from lpcl.syntax import nodes
 
@@ -26,6 +25,9 @@ LARGEST = 4096
 """Numbers of more binary digits than this are not worked with."""
 
 _COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 0, -1)
+
+
+_OTHER_WAYS = (nodes.ApiSource, nodes.ArgumentSource, nodes.ConfigSource)
 
 
 class TooLarge(Exception):
@@ -111,10 +113,11 @@ class World:
         if known is not None:
             return known
         figure = FIGURES[path]
-        fact = FACTS["gpu.memory" if path == "gpu.memory.free" else path]
+        fact = figure.type
 
         def usual() -> Value | None:
-            return None if fact.follows is None else self.figure(fact.follows)
+            follows = None if path == "gpu.memory.free" else fact.follows
+            return None if follows is None else self.figure(follows)
 
         made = self.space.value(
             Free(
@@ -176,6 +179,25 @@ class World:
         self.space.bind(lambda: self._unset(name, made))
         return made
 
+    def is_defined(self, variable: str) -> Value:
+        """Whether an environment variable is set. What only variables can set is its default without them."""
+        id = f"defined:{variable}"
+        known = self.space.known(id)
+        if known is not None:
+            return known
+        made = self.space.value(Free(id, f"{variable} is set", "circumstance", "truth"))
+        for name, clause in self.contract.controls.items():
+            variables = [v.text for c in clause.node.clauses if isinstance(c, nodes.EnvSource) for v in c.names]
+            if variable in variables and not any(isinstance(c, _OTHER_WAYS) for c in clause.node.clauses):
+                self.space.bind(lambda name=name, variables=variables: self._by_variables(name, variables))
+        return made
+
+    def _by_variables(self, name: str, variables: list[str]) -> Value:
+        default = self.default(name)
+        if default is None:
+            return True
+        return disjunction(*map(self.is_defined, variables), apply("==", self.control(name), default))
+
     def _unset(self, name: str, is_set: Value) -> Value:
         default = self.default(name)
         return True if default is None else disjunction(is_set, apply("==", self.control(name), default))
@@ -211,7 +233,7 @@ class World:
         if not isinstance(found, types.NumberType):
             raise Refusal("invalid-type", f"`{label}` is of no type that has values", Origin(place.file, kind.span))
         low, high = self.ends(kind, place)
-        first: tuple[Plain, ...] = _COUNTS if found.dimension == PLAIN else FIGURES["memory.total"].first
+        first: tuple[Plain, ...] = _COUNTS if found.dimension == PLAIN else SIZES
         made = self.space.value(
             Free(
                 **common,  # type: ignore[arg-type]
@@ -359,7 +381,7 @@ class Place:
             return self.world.circumstance(f"loaded:{path}", f"{path} is loaded")
         if path in self.world.contract.controls:
             return self.world.is_set(path)
-        return self.world.circumstance(f"defined:{path}", f"{path} is set")
+        return self.world.is_defined(path)
 
 
 def texts_of(*contracts: Contract) -> frozenset[str]:
