@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from lpcl.plan import Plan
 
 
+_BY_VALUES = frozenset({"values"})
+"""The families of codes that `Workspace.diagnostics` does not look for."""
+
+
 @dataclass(frozen=True, eq=False)
 class Workspace:
     """The files that were asked for (`targets`) and all that they import, as they were when it was opened.
@@ -64,9 +68,16 @@ class Workspace:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What is wrong, in order: all of it in the files asked for, and the errors of those they import.
 
-        What comments allow is left out, and severities are as the project sets them.
+        What comments allow is left out, and severities are as the project sets them. What values can come to
+        is not looked into: see `all_diagnostics`.
         """
         return in_order([*self._loaded.findings, *self._weighed(self._sifted.kept)])
+
+    @cached_property
+    def all_diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The same with what the values of contracts can come to, which may take the solver."""
+        sifted = sift([*self._found, *self._values], self._sources)
+        return in_order([*self._loaded.findings, *self._weighed(sifted.kept)])
 
     @property
     def suppressed(self) -> tuple[Suppressed, ...]:
@@ -74,8 +85,8 @@ class Workspace:
         return self._sifted.suppressed
 
     @cached_property
-    def _sifted(self) -> Sifted:
-        wanted = {
+    def _sources(self) -> Mapping[str, Source]:
+        return {
             file.path: Source(
                 file.text,
                 tuple((comment.span.start, comment.span.end) for comment in file.parsed.comments),
@@ -83,9 +94,26 @@ class Workspace:
             )
             for file in self.targets
         }
+
+    @cached_property
+    def _found(self) -> tuple[Diagnostic, ...]:
+        wanted = {file.path for file in self.targets}
         found = check(self.program, catalogue=self._loaded.index, practised=self._practised())
-        kept = [item for item in found if item.severity is Severity.ERROR or item.location.path in wanted]
-        return sift(kept, wanted)
+        return tuple(
+            item for item in found if item.severity is Severity.ERROR or item.location.path in wanted
+        )
+
+    @cached_property
+    def _values(self) -> tuple[Diagnostic, ...]:
+        """What values can come to in the files asked for that have no errors."""
+        from lpcl.ranges.judge import judge
+
+        wrong = {item.location.path for item in self._found if item.severity is Severity.ERROR}
+        return judge(self.program, (file for file in self._practised() if file.path not in wrong))
+
+    @cached_property
+    def _sifted(self) -> Sifted:
+        return sift(self._found, self._sources, _BY_VALUES)
 
     def _practised(self) -> list[SourceFile]:
         return [file for file in self.files if file in self.targets]

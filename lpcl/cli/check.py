@@ -36,6 +36,7 @@ Found = tuple[Diagnostic, ...]
 @colour_option
 @click.option("--strict", is_flag=True, help="Let warnings count as errors do.")
 @click.option("--fix", is_flag=True, help="Make the changes that are safe, then report what is left.")
+@click.option("--quick", is_flag=True, help="Leave out what takes looking at all machines and settings.")
 @click.option("-v", "--verbose", is_flag=True, help="Show remarks, too, which matter less than warnings.")
 @click.option("--no-cache", is_flag=True, help="Look at everything again, and keep nothing for next time.")
 @click.pass_obj
@@ -46,10 +47,12 @@ def command(
     color: str,
     strict: bool,
     fix: bool,
+    quick: bool,
     verbose: bool,
     no_cache: bool,
 ) -> None:
-    """Find mistakes in files and folders: names, types, units, arguments, interfaces.
+    """Find mistakes in files and folders: names, types, units, arguments,
+    interfaces, and what values can come to.
 
     Without PATHS: the folders that [tool.lpcl] in pyproject.toml names, else the current folder.
 
@@ -57,7 +60,7 @@ def command(
     """
     unwritten = _fix(paths) if fix else False
     workspace = service.open_workspace(paths)
-    found = workspace.diagnostics
+    found = workspace.diagnostics if quick else workspace.all_diagnostics
     least = Severity.WARNING if strict else Severity.ERROR
     shown = found
     if output in FOR_PEOPLE and not verbose:

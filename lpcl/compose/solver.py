@@ -148,7 +148,7 @@ class Solver:
         return x * y
 
     def _quotient(self, op: str, a: Value, b: Value) -> Any:
-        """A quotient or remainder; where the divisor takes few values, a choice among divisions by a number."""
+        """A quotient or remainder; of few values of the divisor, a choice among divisions by a number."""
         x, y = self._translate(a), self._translate(b)
         if not isinstance(b, Term) or _width(b) > WIDEST_CHOICE or not y.is_int():
             return self._operation(op, [x, y])

@@ -57,7 +57,7 @@ CODES: dict[str, Code] = {
         Code("dimension-mismatch", "types", _E, "figures of unlike dimensions put together"),
         Code("fractional-value", "types", _E, "a fraction where a whole number is needed"),
         Code("out-of-range", "types", _E, "a constant outside the range of its type"),
-        Code("division-by-zero", "types", _E, "a division by a constant zero"),
+        Code("division-by-zero", "types", _E, "a division by zero, certain or possible"),
         Code("argument-count", "types", _E, "a function with too few or too many arguments"),
         Code("invalid-type", "types", _E, "a type that makes no sense"),
         # -------------------------------------------------- structure
@@ -77,6 +77,15 @@ CODES: dict[str, Code] = {
         Code("incompatible-member", "interfaces", _E, "a member that is not as its interface promises"),
         Code("not-a-provider", "interfaces", _E, "a provider that does not implement the interface"),
         Code("no-provider", "interfaces", _E, "a dependency for which nothing is chosen"),
+        # -------------------------------------------------- what values can come to
+        Code("default-out-of-range", "values", _W, "a default that can leave its range on some machine"),
+        Code("impossible-assumption", "values", _W, "an `assume` that can never hold"),
+        Code("empty-assumption", "values", _I, "an `assume` that always holds"),
+        Code("unreachable-clause", "values", _W, "a condition after `when` that is never true"),
+        Code("demand-below-zero", "values", _E, "a demand that can be negative"),
+        Code("control-without-effect", "values", _W, "a control that is read and changes nothing"),
+        Code("overcommit-alone", "values", _W, "an operation that asks for too much all by itself"),
+        Code("not-decided", "values", _I, "a question about values that could not be decided"),
         # -------------------------------------------------- good practice
         Code("unused-import", "practice", _W, "an import that nothing in the file uses"),
         Code("unused-let", "practice", _W, "a `let` that nothing reads"),

@@ -59,10 +59,15 @@ class _Allowance:
         return self.first is None or self.last is None or self.first <= line <= self.last
 
 
-def sift(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> Sifted:
+def sift(
+    diagnostics: Iterable[Diagnostic],
+    sources: Mapping[str, Source],
+    unasked: frozenset[str] = frozenset(),
+) -> Sifted:
     """Take out what comments allow, and report comments that allow nothing or do not say why.
 
-    Findings of files that are not in `sources` stay as they are.
+    Findings of files that are not in `sources` stay as they are. Families of codes that are `unasked` have
+    not been looked for, so that nothing is said about comments that allow one of theirs.
     """
     allowances: dict[str, list[_Allowance]] = {}
     lines: dict[str, Lines] = {}
@@ -89,7 +94,7 @@ def sift(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> Si
     for path, some in allowances.items():
         whole = sources[path].whole and path not in wrong
         for allowance in some:
-            about += _judged(allowance, sources[path].text, used, whole=whole)
+            about += _judged(allowance, sources[path].text, used, unasked, whole=whole)
     return Sifted((*kept, *about), tuple(suppressed))
 
 
@@ -142,7 +147,9 @@ def _lines(lines: Lines, start: int) -> tuple[int, int]:
     return (first, len(lines)) if first else (own, own)
 
 
-def _judged(allowance: _Allowance, text: str, used: set[Location], *, whole: bool) -> Iterator[Diagnostic]:
+def _judged(
+    allowance: _Allowance, text: str, used: set[Location], unasked: frozenset[str], *, whole: bool
+) -> Iterator[Diagnostic]:
     if not allowance.reason:
         yield _report(
             "suppression-without-reason",
@@ -167,7 +174,7 @@ def _judged(allowance: _Allowance, text: str, used: set[Location], *, whole: boo
         elif known.severity is Severity.ERROR:
             headline = f"`{code}` is an error, and cannot be allowed"
             help_text = "mend it: what has an error means nothing"
-        elif not whole:
+        elif not whole or known.family in unasked:
             continue  # what it is for may not have been found because of the errors
         yield _report(
             "unused-suppression",

@@ -1,14 +1,13 @@
-"""Can it be? A condition over one contract's open values, decided exactly, with the plainest values that show it.
+"""Can it be? A condition over one contract's open values, decided exactly, with plain values that show it.
 
-Bounds, and a few plain values that are tried, decide most conditions. The solver is asked for the rest, within
-a fixed amount of work. What is shown has been evaluated anew with everything fixed.
+Bounds, and a few plain values that are tried, decide most conditions. The solver is asked for the rest,
+within a fixed amount of work. What is shown has been evaluated anew with everything fixed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.solver import Solver, Verdict
@@ -112,7 +111,7 @@ def _usuals(space: Space, tidy: Tidy) -> Mapping[str, Value]:
             usual = item.usual()
             found[item.id] = _NOTHING if usual is None else tidy(usual)
         space.conditions()
-    return {id: value for id, value in found.items() if value is not _NOTHING}
+    return {name: value for name, value in found.items() if value is not _NOTHING}
 
 
 def confirmed(build: Build, values: Mapping[str, Plain]) -> bool:
@@ -241,8 +240,13 @@ def _samples(space: Space, usuals: Mapping[str, Value]) -> Iterator[Mapping[str,
     """A few assignments: everything as usual on some machines, and each item in turn something else."""
     order = list(space.free.values())
     number = 0
-    for cpus in (8, 1, 64):
-        base = _filled(order, usuals, {}, cpus)
+    for cpus, argument in ((8, None), (8, 2), (1, None), (64, 4)):
+        given: dict[str, Plain] = (
+            {}
+            if argument is None
+            else {item.id: argument for item in order if item.group == "argument" and _takes(item, argument)}
+        )
+        base = _filled(order, usuals, given, cpus)
         yield base
         for item in order:
             for candidate in item.candidates:
@@ -250,7 +254,14 @@ def _samples(space: Space, usuals: Mapping[str, Value]) -> Iterator[Mapping[str,
                     number += 1
                     yield {**base, item.id: candidate}
                     if item.group in ("machine", "control"):
-                        yield _filled(order, usuals, {item.id: candidate}, cpus)
+                        yield _filled(order, usuals, {**given, item.id: candidate}, cpus)
+
+
+def _takes(item: Free, number: int) -> bool:
+    """Whether a number lies within an item's bounds."""
+    low, high = item.low, item.high
+    is_number = item.kind in ("whole", "fraction")
+    return is_number and (low is None or low <= number) and (high is None or number <= high)
 
 
 def _filled(

@@ -1,4 +1,4 @@
-"""The machines that questions about a contract range over, and which of their figures a person tries first."""
+"""The machines that questions about a contract range over, and the figures that a person tries first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Figure:
 
 _GIB = 2**30
 _CPUS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
-SIZES: tuple[Number, ...] = tuple(n * _GIB for n in (1, 2, 4, 8, 16, 64, 256, 1024)) + (2**26, 2**20, 1, 0)
+SIZES: tuple[Number, ...] = (*(n * _GIB for n in (1, 2, 4, 8, 16, 64, 256, 1024)), 2**26, 2**20, 1, 0)
 """Amounts of bytes that a person would try."""
 
 _FIRST: dict[str, tuple[Number, ...]] = {
@@ -46,6 +46,4 @@ FIGURES: dict[str, Figure] = {
 }
 """By path, without `machine.`; within the ranges of machines that people have."""
 
-FIGURES["gpu.memory.free"] = Figure(
-    FACTS["gpu.memory"], 0, NATURAL["gpu.memory"][1], "gpu.memory", SIZES
-)
+FIGURES["gpu.memory.free"] = Figure(FACTS["gpu.memory"], 0, NATURAL["gpu.memory"][1], "gpu.memory", SIZES)

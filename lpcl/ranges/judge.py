@@ -8,6 +8,7 @@ from lpcl.check.context import Context
 from lpcl.compose.refusal import Refusal
 from lpcl.diagnostics.diagnostic import Diagnostic, in_order
 from lpcl.model.program import Declared, Program, SourceFile
+from lpcl.ranges.references import References
 from lpcl.ranges.rules import alone, conditions, defaults, demands, divisions, effects
 from lpcl.ranges.rules.subject import Subject
 from lpcl.ranges.world import TooLarge
@@ -20,18 +21,19 @@ def judge(program: Program, files: Iterable[SourceFile]) -> tuple[Diagnostic, ..
     """What the values of the contracts and interfaces in `files`, which have no errors, can come to."""
     wanted = set(files)
     context = Context(program)
+    read = References(program)
     found: list[Diagnostic] = []
     for items in program.declarations.values():
         for item in items:
             if item.file in wanted and isinstance(item.node, nodes.Contract | nodes.Interface):
-                found.extend(judge_one(context, item))
+                found.extend(judge_one(context, read, item))
     return in_order(found)
 
 
-def judge_one(names: Context, declared: Declared) -> tuple[Diagnostic, ...]:
+def judge_one(names: Context, read: References, declared: Declared) -> tuple[Diagnostic, ...]:
     """What the values of one declaration can come to: a function of its text and of what it refers to."""
     context = Context(names.program)
-    subject = Subject(context, declared)
+    subject = Subject(context, declared, read)
     for rule in _RULES:
         try:
             rule(subject)

@@ -23,7 +23,7 @@ Guard: TypeAlias = tuple[nodes.Expression, bool]
 
 @dataclass(frozen=True)
 class Reading:
-    """An expression in its role: the `clause` whose value it is, the operation that it stands in, its guards."""
+    """An expression in its role: the `clause` whose value it is, its operation, and its guards."""
 
     expression: nodes.Expression
     role: Role
@@ -36,8 +36,8 @@ class Reading:
         return replace(self, guards=(*guards, *self.guards))
 
 
-def readings(contract: Contract, declared: Declared) -> Iterator[Reading]:
-    """The expressions that `declared`, which `contract` is flattened from, states itself."""
+def readings(declared: Declared) -> Iterator[Reading]:
+    """The expressions that a contract or interface states itself."""
     node = declared.node
     assert isinstance(node, nodes.Contract | nodes.Interface)
     for member in node.members:
@@ -99,9 +99,7 @@ def _ends(kind: nodes.Type, clause: nodes.Node) -> Iterator[Reading]:
         yield Reading(kind.range.high, "end", clause)
 
 
-def _guarded(
-    found: list[Reading], guard: nodes.Expression | None, clause: nodes.Node
-) -> Iterator[Reading]:
+def _guarded(found: list[Reading], guard: nodes.Expression | None, clause: nodes.Node) -> Iterator[Reading]:
     if guard is None:
         yield from found
     else:
@@ -134,15 +132,19 @@ def earlier_ways(node: nodes.Operation) -> dict[int, tuple[Guard, ...]]:
     `runs on` goes before `workers`; one without a condition leaves nothing to those behind it, which the
     checker reports.
     """
-    ways = [c for c in node.clauses if isinstance(c, nodes.RunsOn)]
-    ways_too = [c for c in node.clauses if isinstance(c, nodes.Workers)]
     found: dict[int, tuple[Guard, ...]] = {}
     before: tuple[Guard, ...] = ()
-    for clause in (*ways, *ways_too):
+    for clause in ways_of(node):
         found[id(clause)] = before
         if clause.guard is not None:
             before = (*before, (clause.guard, False))
     return found
+
+
+def ways_of(node: nodes.Operation) -> tuple[nodes.RunsOn | nodes.Workers, ...]:
+    """The clauses that say how the work is done, in the order in which they are asked."""
+    pools = tuple(c for c in node.clauses if isinstance(c, nodes.RunsOn))
+    return (*pools, *(c for c in node.clauses if isinstance(c, nodes.Workers)))
 
 
 def _way(clause: nodes.RunsOn | nodes.Workers) -> Iterator[Reading]:
@@ -166,22 +168,22 @@ def place_of(reading: Reading, world: World, declared: Declared) -> Place:
     return place
 
 
-def reached(reading: Reading, world: World, place: Place) -> Value:
-    """The condition under which an expression is read at all: its guards, and what the contract assumes."""
-    held = [*assumed(world, reading)]
+def guarded(reading: Reading, world: World, place: Place) -> Value:
+    """The condition that an expression's guards make."""
+    held = []
     for guard, holds in reading.guards:
         value = world.value(guard, place)
         held.append(value if holds else negation(value))
     return conjunction(*held)
 
 
-def assumed(world: World, reading: Reading) -> Iterator[Value]:
-    """What the contract, and the operation, assume, without the assumption that is read itself."""
-    for clause in world.contract.assumes:
-        if clause.node is not reading.clause:
-            yield world.value(clause.node.condition, world.place(clause.file))
-    if reading.operation is not None:
-        place = world.place(reading.operation.file, reading.operation)
-        for item in reading.operation.node.clauses:
-            if isinstance(item, nodes.Assume) and item is not reading.clause:
-                yield world.value(item.condition, place)
+def assumptions(
+    contract: Contract, operation: Clause[nodes.Operation] | None
+) -> Iterator[tuple[Clause[nodes.Assume], Clause[nodes.Operation] | None]]:
+    """What a contract, and one of its operations, assume, in order, each with the operation that says so."""
+    for clause in contract.assumes:
+        yield clause, None
+    if operation is not None:
+        for item in operation.node.clauses:
+            if isinstance(item, nodes.Assume):
+                yield Clause(item, operation.file), operation

@@ -1,4 +1,4 @@
-"""The open values of a question: each with its bounds, what binds it to others, and which value is plainest."""
+"""The open values of a question: each with its bounds, what binds it to others, and plain values to try."""
 
 from __future__ import annotations
 
@@ -106,6 +106,6 @@ class Space:
 
 
 def _bound(op: str, value: Value, end: Number | None) -> Value:
-    """A bound as a condition of its own: what an open value knows of its bounds would make it plainly true."""
+    """A bound as a condition of its own: what an open value knows of its bounds would make it true."""
     assert end is not None
     return Term(op, (value, end)) if isinstance(value, Term) else apply(op, value, end)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 
 from lpcl.check.names import Names
 from lpcl.compose.evaluate import evaluate
@@ -139,14 +140,14 @@ class World:
 
     def control(self, name: str) -> Value:
         """A control's value: anything in its range."""
-        id = f"control:{self._prefix}{name}"
-        known = self.space.known(id)
+        key = f"control:{self._prefix}{name}"
+        known = self.space.known(key)
         if known is not None:
             return known
         clause = self.contract.controls[name]
-        self._enter(id, clause.origin)
+        self._enter(key, clause.origin)
         made = self._typed(
-            id,
+            key,
             f"{self._prefix}{name}",
             "control",
             clause.node.type,
@@ -171,25 +172,27 @@ class World:
 
     def is_set(self, name: str) -> Value:
         """Whether anything sets a control; where nothing does, it is its default."""
-        id = f"set:{self._prefix}{name}"
-        known = self.space.known(id)
+        key = f"set:{self._prefix}{name}"
+        known = self.space.known(key)
         if known is not None:
             return known
-        made = self.space.value(Free(id, f"{self._prefix}{name} is set", "circumstance", "truth"))
+        made = self.space.value(Free(key, f"{self._prefix}{name} is set", "circumstance", "truth"))
         self.space.bind(lambda: self._unset(name, made))
         return made
 
     def is_defined(self, variable: str) -> Value:
         """Whether an environment variable is set. What only variables can set is its default without them."""
-        id = f"defined:{variable}"
-        known = self.space.known(id)
+        key = f"defined:{variable}"
+        known = self.space.known(key)
         if known is not None:
             return known
-        made = self.space.value(Free(id, f"{variable} is set", "circumstance", "truth"))
+        made = self.space.value(Free(key, f"{variable} is set", "circumstance", "truth"))
         for name, clause in self.contract.controls.items():
-            variables = [v.text for c in clause.node.clauses if isinstance(c, nodes.EnvSource) for v in c.names]
+            variables = [
+                v.text for c in clause.node.clauses if isinstance(c, nodes.EnvSource) for v in c.names
+            ]
             if variable in variables and not any(isinstance(c, _OTHER_WAYS) for c in clause.node.clauses):
-                self.space.bind(lambda name=name, variables=variables: self._by_variables(name, variables))
+                self.space.bind(partial(self._by_variables, name, variables))
         return made
 
     def _by_variables(self, name: str, variables: list[str]) -> Value:
@@ -204,8 +207,8 @@ class World:
 
     def parameter(self, operation: str, node: nodes.Parameter, place: Place) -> Value:
         """An operation's parameter: anything in its range."""
-        id = f"argument:{self._prefix}{operation}.{node.name.text}"
-        known = self.space.known(id)
+        key = f"argument:{self._prefix}{operation}.{node.name.text}"
+        known = self.space.known(key)
         if known is not None:
             return known
 
@@ -218,11 +221,13 @@ class World:
                 return None
 
         outer = self.place(place.file)
-        return self._typed(id, node.name.text, "argument", node.type, outer, usual)
+        return self._typed(key, node.name.text, "argument", node.type, outer, usual)
 
-    def _typed(self, id: str, label: str, group: str, kind: nodes.Type, place: Place, usual: object) -> Value:
+    def _typed(
+        self, key: str, label: str, group: str, kind: nodes.Type, place: Place, usual: object
+    ) -> Value:
         found = types.of(kind)
-        common = {"id": id, "label": label, "group": group, "usual": usual}
+        common = {"id": key, "label": label, "group": group, "usual": usual}
         if isinstance(found, types.BoolType):
             return self.space.value(Free(**common, kind="truth"))  # type: ignore[arg-type]
         if isinstance(found, types.EnumType):
@@ -231,7 +236,9 @@ class World:
             words = (*sorted(self._texts), OTHER_TEXT)
             return self.space.value(Free(**common, kind="word", words=words, text=True))  # type: ignore[arg-type]
         if not isinstance(found, types.NumberType):
-            raise Refusal("invalid-type", f"`{label}` is of no type that has values", Origin(place.file, kind.span))
+            raise Refusal(
+                "invalid-type", f"`{label}` is of no type that has values", Origin(place.file, kind.span)
+            )
         low, high = self.ends(kind, place)
         first: tuple[Plain, ...] = _COUNTS if found.dimension == PLAIN else SIZES
         made = self.space.value(
@@ -265,20 +272,20 @@ class World:
             high = stated if high is None else apply("min", high, stated)
         return low, high
 
-    def circumstance(self, id: str, label: str) -> Value:
+    def circumstance(self, key: str, label: str) -> Value:
         """Something about where the library is used that is true or not."""
-        known = self.space.known(id)
+        known = self.space.known(key)
         if known is not None:
             return known
-        return self.space.value(Free(id, label, "circumstance", "truth"))
+        return self.space.value(Free(key, label, "circumstance", "truth"))
 
     def callers(self, operation: str) -> Value:
         """How many executors are in an operation at one moment."""
-        id = f"callers:{self._prefix}{operation}"
-        known = self.space.known(id)
+        key = f"callers:{self._prefix}{operation}"
+        known = self.space.known(key)
         if known is not None:
             return known
-        item = Free(id, "callers", "circumstance", "whole", 1, 2**20, first=_COUNTS)
+        item = Free(key, "callers", "circumstance", "whole", 1, 2**20, first=_COUNTS)
         return self.space.value(item)
 
     def other(self, holder: str, file: SourceFile) -> World | None:
@@ -387,7 +394,11 @@ class Place:
 def texts_of(*contracts: Contract) -> frozenset[str]:
     """The texts in the clauses of contracts, with which their values may be compared."""
     return frozenset(
-        node.value for contract in contracts for top in _clauses(contract) for node in top.walk() if isinstance(node, nodes.Text)
+        node.value
+        for contract in contracts
+        for top in _clauses(contract)
+        for node in top.walk()
+        if isinstance(node, nodes.Text)
     )
 
 

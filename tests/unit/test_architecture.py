@@ -31,6 +31,8 @@ BEHIND = (
     "lpcl.syntax.parser",
     "lpcl.compose.elaborate",
     "lpcl.compose.meaning",
+    "lpcl.ranges",
+    "lpcl.compat",
 )
 """What the fronts reach through `lpcl.service` alone."""
 
@@ -103,6 +105,18 @@ def test_fronts_go_through_the_service(front: str) -> None:
         if within(name, front)
         for target in imports(name)
         if any(within(target, part) for part in BEHIND)
+    ]
+    assert wrong == []
+
+
+def test_rules_and_questions_go_one_way() -> None:
+    below = ("lpcl.check", "lpcl.compose", "lpcl.packages", "lpcl.model", "lpcl.syntax")
+    wrong = [
+        f"{name} imports {target}"
+        for name in sources()
+        if any(within(name, part) for part in below)
+        for target in imports(name)
+        if within(target, "lpcl.ranges") or within(target, "lpcl.compat")
     ]
     assert wrong == []
 

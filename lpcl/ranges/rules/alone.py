@@ -1,8 +1,9 @@
 """A contract that over-commits the machine all by itself: one use of an operation, with nothing set.
 
 Each operation that needs no argument is composed as an application of its own. Machines are roomy here: that
-fixed amounts do not fit into a small one says nothing about a contract. Where too much fails, all machines that
-nothing narrows are looked at; where it only slows down, or a limit narrows the machine, a few typical ones.
+fixed amounts do not fit into a small one says nothing about a contract. Where too much fails, all machines
+that nothing narrows are looked at; where it only slows down, or a limit narrows the machine, a few typical
+ones.
 """
 
 from __future__ import annotations
@@ -46,6 +47,9 @@ _ROOM: dict[str, Number] = {
     "gpus": 1,
     "gpu.memory": 16 * _GIB,
 }
+_PER_CPU = {"memory.total": 4 * _GIB, "memory.limit": 4 * _GIB, "shm": 512 * 2**20}
+"""What a roomy machine has for each of its CPUs."""
+
 _PLAIN = ("cpus.online", "memory.total", "memory.bandwidth", "shm", "gpus", "gpu.memory")
 """Figures that are free on a machine that nothing narrows; the others follow from them."""
 
@@ -53,7 +57,6 @@ _NARROWED = (*_PLAIN, "cpus.affinity", "cpus.quota", "memory.limit")
 _TRIED = (
     {"cpus.online": 8},
     {"cpus.online": 1},
-    {"cpus.online": 64},
     {"cpus.online": 8, "cpus.affinity": 4},
     {"cpus.online": 8, "cpus.quota": 2},
 )
@@ -110,7 +113,9 @@ def _told(machine: Mapping[str, Number], finding: Finding, *, plain: bool) -> tu
         show(finding.demand, finding.dimension),
         show(finding.capacity, finding.dimension),
         ratio(finding.demand, finding.capacity),
-        ", ".join(f"machine.{path} = {show(value, FACTS[path].dimension)}" for path, value in machine.items()),
+        ", ".join(
+            f"machine.{path} = {show(value, FACTS[path].dimension)}" for path, value in machine.items()
+        ),
         Severity.WARNING if grave else Severity.INFO,
     )
 
@@ -231,6 +236,11 @@ def _solver(machines: Machines) -> Solver:
     made = Solver(frozenset(), frozenset(), WORK)
     for condition in machines.conditions():
         made.add(condition)
+    view = machines.open()
+    for item in machines.figures:
+        if item.path in _PER_CPU:
+            room = apply("*", view.facts["cpus.online"], _PER_CPU[item.path])
+            made.add(apply(">=", view.facts[item.path], room))
     return made
 
 
@@ -240,7 +250,7 @@ def _plainest(machines: Machines, solver: Solver, assumed: tuple[Value, ...]) ->
     figures: dict[str, int] = {}
     for item in machines.figures:
         term = knob(item.id)
-        for amount in (*FIGURES[item.path].first, item.amount(item.low)):
+        for amount in (*FIGURES[item.path].first, *_least_room(machines, figures, item.path)):
             steps = int(amount / item.step)
             if (
                 item.low <= steps <= item.high
@@ -257,6 +267,11 @@ def _plainest(machines: Machines, solver: Solver, assumed: tuple[Value, ...]) ->
     return figures
 
 
+def _least_room(machines: Machines, figures: Mapping[str, int], path: str) -> tuple[Number, ...]:
+    cpus = machines.named({**{item.id: item.low for item in machines.figures}, **figures})["cpus.online"]
+    return (max(_ROOM.get(path, FIGURES[path].low), _PER_CPU.get(path, 0) * cpus),)
+
+
 def _complete(machines: Machines, tried: Mapping[str, int]) -> Mapping[str, int] | None:
     """A machine with the figures that are tried, the others at their least; None where one is not free."""
     figures: dict[str, int] = {}
@@ -267,14 +282,16 @@ def _complete(machines: Machines, tried: Mapping[str, int]) -> Mapping[str, int]
         elif item.path in ("cpus.affinity", "cpus.quota"):
             figures[item.id] = int(tried["cpus.online"] / step)
         else:
-            figures[item.id] = item.low
+            figures[item.id] = max(item.low, _PER_CPU.get(item.path, 0) * tried["cpus.online"])
     return figures if set(tried) <= {item.path for item in machines.figures} else None
 
 
 def _named(machines: Machines, figures: Mapping[str, int]) -> Mapping[str, Number]:
-    """The figures that are not at the least room."""
+    """The machine's CPUs, and what else is more than the room that it has at least."""
+    named = machines.named(figures)
+    cpus = named["cpus.online"]
     return {
         path: value
-        for path, value in machines.named(figures).items()
-        if path.startswith("cpus.") or value != _ROOM.get(path)
+        for path, value in named.items()
+        if path.startswith("cpus.") or value != max(_ROOM.get(path, 0), _PER_CPU.get(path, 0) * cpus)
     }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lpcl.compose.terms import Value, conjunction, negation
-from lpcl.ranges.readings import Reading, reached
+from lpcl.ranges.readings import Reading, assumptions
 from lpcl.ranges.rules.subject import Subject
 from lpcl.ranges.world import World
 from lpcl.syntax import nodes
@@ -34,6 +36,17 @@ def _assume(subject: Subject, reading: Reading) -> None:
             help_text="state what has to hold for the contract to speak true",
         )
         return
+    together = subject.can(
+        lambda world: conjunction(value(world), *_earlier(subject, reading, world)), witness=False
+    )
+    if together.no:
+        subject.report(
+            "impossible-assumption",
+            span,
+            "this can never hold together with what is assumed before it",
+            help_text="state what has to hold for the contract to speak true",
+        )
+        return
     fails = subject.can(lambda world: negation(value(world)), witness=False)
     if fails.no and holds.yes:
         subject.report(
@@ -46,10 +59,18 @@ def _assume(subject: Subject, reading: Reading) -> None:
         subject.undecided(span, "whether this can hold, and whether it can fail,")
 
 
+def _earlier(subject: Subject, reading: Reading, world: World) -> Iterator[Value]:
+    """What is assumed before an assumption."""
+    for clause, operation in assumptions(subject.contract, reading.operation):
+        if clause.node is reading.clause:
+            return
+        yield world.value(clause.node.condition, world.place(clause.file, operation))
+
+
 def _guard(subject: Subject, reading: Reading) -> None:
     def value(world: World) -> Value:
         place = subject.place(reading, world)
-        return conjunction(reached(reading, world, place), world.value(reading.expression, place))
+        return conjunction(subject.reached(reading, world, place), world.value(reading.expression, place))
 
     span = reading.expression.span
     answer = subject.can(value, witness=False)

@@ -7,7 +7,7 @@ from lpcl.compose.terms import Value, apply, conjunction, disjunction
 from lpcl.model.dimensions import dimension_of
 from lpcl.model.quantities import show
 from lpcl.model.types import constant
-from lpcl.ranges.readings import Reading, reached
+from lpcl.ranges.readings import Reading
 from lpcl.ranges.rules.subject import Subject
 from lpcl.ranges.space import Space
 from lpcl.ranges.world import World
@@ -18,9 +18,10 @@ def check(subject: Subject) -> None:
     """Judge the defaults of controls and parameters."""
     for reading in subject.readings:
         clause = reading.clause
-        if reading.role == "default" and isinstance(clause, nodes.Control | nodes.Parameter):
-            if constant(reading.expression) is None and isinstance(clause.type, nodes.ValueType):
-                _default(subject, reading, clause, clause.type)
+        if reading.role != "default" or not isinstance(clause, nodes.Control | nodes.Parameter):
+            continue
+        if constant(reading.expression) is None and isinstance(clause.type, nodes.ValueType):
+            _default(subject, reading, clause, clause.type)
 
 
 def _default(
@@ -41,7 +42,7 @@ def _default(
             False if low is None else apply("<", found, low),
             False if high is None else apply(">", found, high),
         )
-        return conjunction(reached(reading, world, subject.place(reading, world)), outside)
+        return conjunction(subject.reached(reading, world, subject.place(reading, world)), outside)
 
     name = clause.name.text
     answer = subject.can(leaves)
@@ -59,8 +60,10 @@ def _default(
         for end in (low, high)
         if end is not None
     )
-    bounds = shown if low is not None and high is not None else (
-        f"at least {shown}" if high is None else f"at most {shown}"
+    bounds = (
+        shown
+        if low is not None and high is not None
+        else (f"at least {shown}" if high is None else f"at most {shown}")
     )
     subject.report(
         "default-out-of-range",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from lpcl.compose.terms import Value, apply, conjunction
+from lpcl.model.dimensions import dimension_of
 from lpcl.model.program import Declared
 from lpcl.model.quantities import PLAIN, Dimension
-from lpcl.model.dimensions import dimension_of
-from lpcl.ranges.readings import Reading, reached
+from lpcl.ranges.readings import Reading
 from lpcl.ranges.rules.subject import Subject
 from lpcl.ranges.world import World
 from lpcl.syntax import nodes
@@ -24,7 +24,7 @@ def _amount(subject: Subject, reading: Reading, demand: nodes.Demand) -> None:
         return world.value(reading.expression, subject.place(reading, world))
 
     def negative(world: World) -> Value:
-        here = reached(reading, world, subject.place(reading, world))
+        here = subject.reached(reading, world, subject.place(reading, world))
         return conjunction(here, apply("<", value(world), 0))
 
     name = demand.resource.path

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from lpcl.check.context import label
 from lpcl.compose.terms import Value, apply, conjunction, negation
 from lpcl.diagnostics.diagnostic import Label
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.types import constant
-from lpcl.ranges.readings import Reading, reached
+from lpcl.ranges.readings import Reading
 from lpcl.ranges.rules.subject import Subject
 from lpcl.ranges.space import Space
-from lpcl.ranges.world import Place, World
+from lpcl.ranges.world import DEEPEST, Place, TooLarge, World, depth
 from lpcl.syntax import nodes
 
 _DIVISIONS = ("/", "div", "mod")
-_MOST = 200
-"""Ways in which one expression may come to divisions; more are not followed."""
+_MOST = 500
+"""Ways from one expression through `let`s; more are not followed."""
+
+_DEEPEST = 40
+"""`let`s that read each other in a row; more are not followed."""
 
 
 def check(subject: Subject) -> None:
@@ -33,9 +35,13 @@ def check(subject: Subject) -> None:
 
 def _reading(subject: Subject, reading: Reading, seen: set[int]) -> None:
     start = subject.place(reading, subject.world(Space()))
-    found = list(islice(divisions(start, reading.expression), _MOST))
-    if len(found) == _MOST:
+    try:
+        if depth(reading.expression) > DEEPEST:
+            raise TooLarge
+        found = list(Walk().divisions(start, reading.expression))
+    except TooLarge:
         subject.undecided(reading.expression.span, "whether a division by zero can happen here")
+        return
     for node, file, path, where in found:
         if id(node) in seen or constant(node.right) is not None:
             continue
@@ -46,7 +52,7 @@ def _reading(subject: Subject, reading: Reading, seen: set[int]) -> None:
             path: tuple[tuple[nodes.Expression, Place, bool], ...] = path,
             where: Place = where,
         ) -> Value:
-            held: list[Value] = [reached(reading, world, subject.place(reading, world))]
+            held: list[Value] = [subject.reached(reading, world, subject.place(reading, world))]
             for condition, place, holds in path:
                 value = world.value(condition, place.over(world))
                 held.append(value if holds else negation(value))
@@ -62,9 +68,7 @@ def _reading(subject: Subject, reading: Reading, seen: set[int]) -> None:
             subject.undecided(reading.expression.span, "whether a division by zero can happen here")
 
 
-def _report(
-    subject: Subject, reading: Reading, node: nodes.Binary, file: SourceFile, shown: str
-) -> None:
+def _report(subject: Subject, reading: Reading, node: nodes.Binary, file: SourceFile, shown: str) -> None:
     labels: list[Label] = [label(file, node.right.span, "this can be 0")]
     inside = reading.expression.span
     if file is not subject.file or not inside.start <= node.span.start < inside.end:
@@ -84,34 +88,54 @@ Step = tuple[nodes.Expression, Place, bool]
 Found = tuple[nodes.Binary, SourceFile, tuple[Step, ...], Place]
 
 
-def divisions(
-    place: Place, expression: nodes.Expression, path: tuple[Step, ...] = ()
-) -> Iterator[Found]:
-    """The divisions that an expression comes to, each with the conditions on the way and where it is read."""
-    match expression:
-        case nodes.Parenthesis():
-            yield from divisions(place, expression.inner, path)
-        case nodes.Unary():
-            yield from divisions(place, expression.operand, path)
-        case nodes.Call():
-            if expression.function not in ("defined", "loaded"):
-                for argument in expression.args:
-                    yield from divisions(place, argument, path)
-        case nodes.Conditional():
-            yield from divisions(place, expression.condition, path)
-            yield from divisions(place, expression.then, (*path, (expression.condition, place, True)))
-            yield from divisions(place, expression.otherwise, (*path, (expression.condition, place, False)))
-        case nodes.Binary():
-            yield from divisions(place, expression.left, path)
-            holds = {"and": True, "implies": True, "or": False}.get(expression.op)
-            further = path if holds is None else (*path, (expression.left, place, holds))
-            yield from divisions(place, expression.right, further)
-            if expression.op in _DIVISIONS:
-                yield expression, place.file, path, place
-        case nodes.Reference():
-            let = None if "." in expression.path or expression.path in place.parameters else (
-                place.let(expression.path)
-            )
-            if let is not None and expression.path not in place.resolving:
-                origin = Origin(place.file, expression.span)
-                yield from divisions(place.inside(expression.path, let, origin), let.node.value, path)
+class Walk:
+    """Looks for the divisions that an expression comes to, through the `let`s that it reads.
+
+    Each comes with the conditions on the way and the place where it is read. A `let` that is read again on
+    the same way is passed over. Raises `TooLarge` where there are too many ways.
+    """
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[int, ...]] = set()
+
+    def divisions(
+        self, place: Place, expression: nodes.Expression, path: tuple[Step, ...] = ()
+    ) -> Iterator[Found]:
+        """The divisions of an expression that is read at `place` under the conditions of `path`."""
+        match expression:
+            case nodes.Parenthesis():
+                yield from self.divisions(place, expression.inner, path)
+            case nodes.Unary():
+                yield from self.divisions(place, expression.operand, path)
+            case nodes.Call():
+                if expression.function not in ("defined", "loaded"):
+                    for argument in expression.args:
+                        yield from self.divisions(place, argument, path)
+            case nodes.Conditional():
+                condition = expression.condition
+                yield from self.divisions(place, condition, path)
+                yield from self.divisions(place, expression.then, (*path, (condition, place, True)))
+                yield from self.divisions(place, expression.otherwise, (*path, (condition, place, False)))
+            case nodes.Binary():
+                yield from self.divisions(place, expression.left, path)
+                holds = {"and": True, "implies": True, "or": False}.get(expression.op)
+                further = path if holds is None else (*path, (expression.left, place, holds))
+                yield from self.divisions(place, expression.right, further)
+                if expression.op in _DIVISIONS:
+                    yield expression, place.file, path, place
+            case nodes.Reference():
+                yield from self._reference(place, expression, path)
+
+    def _reference(self, place: Place, node: nodes.Reference, path: tuple[Step, ...]) -> Iterator[Found]:
+        name = node.path
+        let = None if "." in name or name in place.parameters else place.let(name)
+        if let is None or name in place.resolving:
+            return
+        way = (id(let.node), *(id(condition) for condition, _, _ in path))
+        if way in self._seen:
+            return
+        self._seen.add(way)
+        if len(self._seen) > _MOST or len(place.resolving) > _DEEPEST:
+            raise TooLarge
+        inside = place.inside(name, let, Origin(place.file, node.span))
+        yield from self.divisions(inside, let.node.value, path)

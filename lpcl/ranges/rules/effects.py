@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from lpcl.compose.terms import Value, apply, conjunction, settle
 from lpcl.model import contracts
 from lpcl.model.program import Declared
-from lpcl.ranges.readings import Reading, reached, readings
+from lpcl.ranges.readings import Reading, guarded, readings
 from lpcl.ranges.rules.subject import Subject
 from lpcl.ranges.space import Free
 from lpcl.ranges.world import World
@@ -32,25 +33,15 @@ def check(subject: Subject) -> None:
 
 def _all_readings(subject: Subject) -> Iterator[tuple[Reading, Declared]]:
     for declared in contracts.lineage(subject.context.program, subject.declared):
-        for reading in readings(subject.contract, declared):
+        for reading in readings(declared):
             if reading.role != "let":
                 yield reading, declared
 
 
 def _read_outside(subject: Subject) -> set[str]:
     """The names that other declarations read behind a dot, that heirs read, and that signals measure by."""
-    found: set[str] = set()
-    own = {id(item.node) for item in contracts.lineage(subject.context.program, subject.declared)}
-    for file in subject.context.program.files:
-        for item in file.parsed.file.items:
-            if id(item) in own:
-                continue
-            heir = isinstance(item, nodes.Contract) and item.base is not None
-            found.update(
-                node.path.rpartition(".")[2]
-                for node in item.walk()
-                if isinstance(node, nodes.Reference) and (heir or "." in node.path)
-            )
+    own = frozenset(id(item.node) for item in contracts.lineage(subject.context.program, subject.declared))
+    found = set(subject.read.outside(own))
     for clause in subject.contract.signals.values():
         found.update(node.path for node in clause.node.walk() if isinstance(node, nodes.Reference))
     return found
@@ -63,10 +54,13 @@ def _control(subject: Subject, control: nodes.Control, every: list[tuple[Reading
         return  # what nothing reads has a finding of its own
     decided = True
     for reading, declared in read:
-        answer = subject.can(lambda world, r=reading, d=declared: _differs(world, r, d, name), witness=False)
+        ask = partial(_differs, reading=reading, declared=declared, name=name)
+        answer = subject.can(ask, witness=False)
         if answer.yes:
             return
         decided = decided and answer.no
+    if any(_never(subject, reading, declared) for reading, declared in read):
+        return  # what never counts has a finding of its own
     if decided:
         subject.report(
             "control-without-effect",
@@ -76,6 +70,15 @@ def _control(subject: Subject, control: nodes.Control, every: list[tuple[Reading
         )
     else:
         subject.undecided(control.name.span, f"whether `{name}` makes a difference")
+
+
+def _never(subject: Subject, reading: Reading, declared: Declared) -> bool:
+    """Whether the guards of an expression never hold."""
+
+    def holds(world: World) -> Value:
+        return guarded(reading, world, world.place(declared.file, reading.operation))
+
+    return bool(reading.guards) and subject.can(holds, witness=False).no
 
 
 def _mentions(subject: Subject, reading: Reading, name: str) -> bool:
@@ -103,7 +106,7 @@ def _differs(world: World, reading: Reading, declared: Declared, name: str) -> V
         place = replace(place, size=size)
     world.control(name)
     one = world.value(reading.expression, place)
-    here = reached(reading, world, place)
+    here = guarded(reading, world, place)
     item = world.space.free[f"control:{name}"]
     twin = _twin(world, item, name)
     other: dict[str, Value] = {item.id: twin}
@@ -119,5 +122,5 @@ def _twin(world: World, item: Free, name: str) -> Value:
     low, high = world.ends(clause.node.type, world.place(clause.file))
     for op, end in ((">=", low), ("<=", high)):
         if end is not None and hasattr(end, "op"):
-            world.space.bind(lambda op=op, end=end: apply(op, twin, end))
+            world.space.bind(partial(apply, op, twin, end))
     return twin

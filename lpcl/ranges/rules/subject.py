@@ -9,15 +9,17 @@ from functools import cached_property
 from lpcl.check.context import Context
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.solver import Verdict
-from lpcl.compose.terms import Plain, Value
+from lpcl.compose.terms import Plain, Value, conjunction
 from lpcl.diagnostics.diagnostic import Label
-from lpcl.model.contracts import Contract
+from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Declared, SourceFile
 from lpcl.model.quantities import PLAIN, Dimension, show
 from lpcl.ranges.ask import Answer, can
-from lpcl.ranges.readings import Reading, place_of, readings
+from lpcl.ranges.readings import Reading, assumptions, guarded, place_of, readings
+from lpcl.ranges.references import References
 from lpcl.ranges.space import Space
-from lpcl.ranges.world import Place, TooLarge, World
+from lpcl.ranges.world import Place, TooLarge, World, texts_of
+from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
 
 Ask = Callable[[World], Value]
@@ -25,10 +27,11 @@ Ask = Callable[[World], Value]
 
 @dataclass(frozen=True)
 class Subject:
-    """A declaration under judgement. Findings go to `context`."""
+    """A declaration under judgement. Findings go to `context`; `read` is what all of the program reads."""
 
     context: Context
     declared: Declared
+    read: References
 
     @cached_property
     def contract(self) -> Contract:
@@ -38,7 +41,7 @@ class Subject:
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """The expressions that the declaration states itself."""
-        return tuple(readings(self.contract, self.declared))
+        return tuple(readings(self.declared))
 
     @property
     def file(self) -> SourceFile:
@@ -61,11 +64,47 @@ class Subject:
 
     def world(self, space: Space) -> World:
         """The contract over a space."""
-        return World(space, self.context, self.contract)
+        return World(space, self.context, self.contract, texts=self._texts)
+
+    @cached_property
+    def _texts(self) -> frozenset[str]:
+        return texts_of(self.contract)
 
     def place(self, reading: Reading, world: World) -> Place:
         """Where a reading's names are looked up."""
         return place_of(reading, world, self.declared)
+
+    def reached(self, reading: Reading, world: World, place: Place) -> Value:
+        """The condition under which an expression counts: its guards, and what is assumed beside it.
+
+        Assumptions that cannot hold together are reported by themselves, and do not count here.
+        """
+        held = guarded(reading, world, place)
+        if not self._assumable(reading.operation):
+            return held
+        return conjunction(held, self._assumed(world, reading.operation, reading.clause))
+
+    def _assumed(
+        self, world: World, operation: Clause[nodes.Operation] | None, without: nodes.Node | None = None
+    ) -> Value:
+        return conjunction(
+            *(
+                world.value(clause.node.condition, world.place(clause.file, within))
+                for clause, within in assumptions(self.contract, operation)
+                if clause.node is not without
+            )
+        )
+
+    def _assumable(self, operation: Clause[nodes.Operation] | None) -> bool:
+        key = "" if operation is None else operation.node.name.text
+        if key not in self._possible:
+            answer = self.can(lambda world: self._assumed(world, operation), witness=False)
+            self._possible[key] = not answer.no
+        return self._possible[key]
+
+    @cached_property
+    def _possible(self) -> dict[str, bool]:
+        return {}
 
     def at(self, answer: Answer, ask: Ask, dimension: Dimension = PLAIN) -> str:
         """A figure under the values that show an answer, for the reader."""
@@ -102,4 +141,4 @@ def told(value: Value | Plain, dimension: Dimension) -> str:
     if isinstance(value, str):
         return value
     assert not hasattr(value, "op")
-    return show(value, dimension)  # type: ignore[arg-type]
+    return show(value, dimension)

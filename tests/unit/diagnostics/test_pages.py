@@ -40,7 +40,7 @@ def codes_of(body: str, folder: Path, code: str) -> list[str]:
     """The codes that checking an example gives; of those that only remark, no more than `code`."""
     for name, text in files(body).items():
         (folder / name).write_text(text, encoding="utf-8")
-    found = open_workspace([str(folder)]).diagnostics
+    found = open_workspace([str(folder)]).all_diagnostics
     return [item.code for item in found if item.severity is not Severity.INFO or item.code == code]
 
 
