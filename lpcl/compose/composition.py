@@ -366,7 +366,7 @@ def view_of(
 ) -> MachineView:
     """The machine that a `machine` clause stands for. Raises `Refusal`."""
     if used.name is None:
-        return stated_machine("the machine stated there", used.facts, file)
+        return stated_machine("the machine that it states", used.facts, file)
     if used.name.path == "host":
         return _host(host, Origin(file, used.span))
     found = program.find(file, used.name.path)

@@ -112,8 +112,15 @@ def capacity_reason(resource: Resource, machine: MachineView) -> tuple[str, Orig
     decisive = [source for fact in paths for source in _sources(fact, machine)]
     if not decisive:
         return text, Origin(resource.declared.file, span)
-    read = [f"{name}, {machine.sources[name]}" if name in machine.sources else name for name in decisive]
-    return f"{text} ({'; '.join(read)})", machine.origins.get(decisive[0])
+    read = "; ".join(_said(name, machine) for name in decisive)
+    words = read if isinstance(expression, nodes.Reference) else f"{text}, from {read}"
+    return words, machine.origins.get(decisive[0])
+
+
+def _said(fact: str, machine: MachineView) -> str:
+    """A figure of the machine, what it is, and where it was read if it was."""
+    meaning = f"{fact}, {FACTS[fact].meaning}" if fact in FACTS else fact
+    return f"{meaning}, read from {machine.sources[fact]}" if fact in machine.sources else meaning
 
 
 def _sources(fact: str, machine: MachineView) -> list[str]:

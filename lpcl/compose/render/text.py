@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.answers import Answers
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
-from lpcl.compose.render.words import outlook
+from lpcl.compose.render.words import meaning, outlook
 from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
@@ -17,6 +18,7 @@ from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.machine import FACTS
 from lpcl.model.quantities import PLAIN, show, span
 
+WIDTH = 110
 _COLOURS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;1"}
 
 
@@ -69,6 +71,8 @@ def _finding(finding: Finding, paint: _Paint) -> Iterator[str]:
     certain = "" if finding.certain else ", possible"
     title = paint(f"{finding.severity.value}[{kind}{certain}{grade}{effect}]", _COLOURS[finding.severity])
     yield f"{title} {paint(finding.headline, '1')}"
+    said = wrap(meaning(finding), WIDTH - 2, break_long_words=False, break_on_hyphens=False)
+    yield from (f"  {line}" for line in said)
     if finding.ledger:
         yield from _ledger(finding)
     elif finding.capacity_origin is not None:
@@ -175,6 +179,11 @@ def _participants(finding: Finding) -> Iterator[str]:
 
 def _demands(told: Answers) -> Iterator[str]:
     rows = []
+    over = {
+        (finding.resource, finding.where): "too much" if finding.certain else "possibly too much"
+        for finding in told.findings
+        if finding.kind is Kind.OVERCOMMIT
+    }
     for item in told.composition.assessment.demands:
         if item.high == 0 and item.sum.resource.qualified != CPU:
             continue
@@ -187,6 +196,7 @@ def _demands(told: Answers) -> Iterator[str]:
                 span(item.low, item.high, dimension),
                 "of",
                 show_value(capacity) if isinstance(capacity, str | Term) else show(capacity, dimension),
+                over.get((item.sum.resource.qualified, item.sum.where), ""),
                 where,
             )
         )

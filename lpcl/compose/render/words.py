@@ -12,7 +12,7 @@ from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Term, Value
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.model.quantities import ratio, show
+from lpcl.model.quantities import BYTES, PLAIN, ratio, show
 
 _GRADES = {
     Grade.COLLAPSE: "they wait for each other, so that those without a CPU hold up all others: "
@@ -54,13 +54,21 @@ def _too_much(finding: Finding) -> str:
         cpus = "1 CPU" if finding.capacity == 1 else f"{there} CPUs"
         what = f"{upto}{asked} threads would want to run at the same moment on {cpus}"
         return what if finding.grade is None else f"{what}; {_GRADES[finding.grade]}"
+    much = (
+        f"{asked} {finding.resource_name}" if _is_counted(finding) else f"{asked} of {finding.resource_name}"
+    )
     if not finding.certain:
-        return f"if each took as much as it may, it would be {asked} of {there}; only these bounds are known"
+        return f"if each took as much as it may, it would be {much}, of {there}; only these bounds are known"
     if finding.severity is Severity.ERROR:
-        return (
-            f"{asked} would be needed at the same moment and there is only {there}: some request for it fails"
-        )
-    return f"{asked} would be asked for at the same moment and there is only {there}: everybody slows down"
+        are = "is" if finding.dimension == BYTES or finding.capacity == 1 else "are"
+        need = f"{much} would be needed at the same moment"
+        return f"{need} and there {are} only {there}: a request for more fails"
+    return f"{much} would be asked for at the same moment, of {there}: everybody slows down"
+
+
+def _is_counted(finding: Finding) -> bool:
+    """Whether the resource is named for the things that are counted, such as ``files``."""
+    return finding.dimension == PLAIN and str(finding.resource_name).endswith("s")
 
 
 def verdict(told: Answers) -> str:
@@ -97,7 +105,8 @@ def _short(finding: Finding) -> str:
             may = "Too" if finding.certain else "Possibly too"
             if finding.resource == CPU:
                 return f"{may} many threads{where}: {asked} for {there} {_cpus(finding.capacity)} ({times})"
-            return f"{may} much {finding.resource_name}{where}: {asked} of {there} ({times})"
+            what = f"{'many' if _is_counted(finding) else 'much'} {finding.resource_name}"
+            return f"{may} {what}{where}: {asked} of {there} ({times})"
         case Kind.HAZARD:
             effects = {"hangs": "It would hang", "aborts": "It would abort", "wrong_results": "Wrong results"}
             what = finding.headline.removesuffix(": it hangs")
@@ -124,8 +133,11 @@ def outlook(
     """What stands above the alternatives, or in their place."""
     if decided is Verdict.NO:
         if knobs:
-            return ("No setting of its knobs is free of findings.",)
-        return ("It has no knobs: nothing that can be set from outside would change this.",)
+            return (
+                "No setting of the variables and arguments is free of findings: "
+                "the program or the machine has to change.",
+            )
+        return ("There is nothing to set from outside: the program or the machine has to change.",)
     if not alternatives:
         return ("Whether some setting is free of findings is not decided: the allowed work did not suffice.",)
     best = alternatives[0]
