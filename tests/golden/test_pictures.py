@@ -321,6 +321,17 @@ def test_of_many_operations_those_at_work_are_drawn() -> None:
     assert mermaid.render(told_of).count("[") <= MOST_NODES + 10
 
 
+def test_what_is_not_at_work_is_folded() -> None:
+    """An operation that has others in it, and no thread, can be opened, without any script."""
+    told_of = large(30)
+    (process,) = told_of["structure"]["processes"]
+    outer = process["steps"][0]
+    idle = {**outer, "place": "run/1", "callers": 0, "runnable": 0}
+    structure = {**told_of["structure"], "processes": [{**process, "steps": [outer, idle]}]}
+    tags = Counter(tag for tag, _ in Page(html.render({**told_of, "structure": structure})).elements)
+    assert tags["details"] == Counter(tag for tag, _ in Page(html.render(told_of)).elements)["details"] + 1
+
+
 def test_small_structures_are_drawn_whole() -> None:
     structure = document("many")["structure"]
     assert pruned(structure, 150) is structure

@@ -135,16 +135,21 @@ def _operation(document: Document, operation: Document, cpus: Any) -> Element:
     if process is None and operation["steps"]:
         several = operation["workers"] or operation["pool"]
         runs = element("p", "each of these threads runs:" if several else "it calls:", class_="runs")
+    head = [
+        code(name_of(operation), title=clause_text(operation["clause"])),
+        element("span", shown, class_=_heat(operation["runnable"], cpus)) if shown else None,
+    ]
+    if not operation["callers"]:
+        would = f"; each would hold: {held}" if held else ""
+        head.append(element("span", f"no thread is here at that moment{would}", class_="aside"))
+        if inner is None:
+            return element("div", element("div", head, class_="head"), class_="operation idle")
+        return element("details", element("summary", head), runs, inner, class_="operation idle")
     return element(
         "div",
-        element(
-            "div",
-            code(name_of(operation), title=clause_text(operation["clause"])),
-            element("span", shown, class_=_heat(operation["runnable"], cpus)) if shown else None,
-            class_="head",
-        ),
+        element("div", head, class_="head"),
         element("p", doing(operation) + (f"; {_each(operation)}holds: {held}" if held else "")),
         runs,
         inner,
-        class_="operation" if operation["callers"] else "operation idle",
+        class_="operation",
     )

@@ -20,8 +20,8 @@ from lpcl.compose.render.picture import (
     started_process,
 )
 
-MOST_NODES = 150
-"""More nodes than this no picture shows, and Mermaid refuses them."""
+MOST_NODES = 60
+"""More nodes than this nobody finds anything in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,8 @@ class _Draw:
 
     def _operation(self, operation: Document, frame: Frame) -> str:
         shown, held = load(operation), holding(self._document, operation["holds"])
-        lines = [name_of(operation), doing(operation), *([f"holds: {held}"] if held else []), shown]
+        holds = "holds" if operation["callers"] else "would hold"
+        lines = [name_of(operation), doing(operation), *([f"{holds}: {held}"] if held else []), shown]
         state = "idle" if not operation["callers"] else "hot" if operation["runnable"] else ""
         node = Node(self._next("n"), tuple(line for line in lines if line), state)
         frame.nodes.append(node)
