@@ -283,6 +283,43 @@ def contracts() -> tuple[Entry, ...]:
     return catalogue(loader.everything())
 
 
+def contracts_to_read() -> tuple[Program, tuple[Declared, ...], tuple[Declared, ...]]:
+    """All contracts that can be found from the current folder, with their program, for a reader.
+
+    What only others extend is left out: it is in each of them. Contracts in files with faults of syntax come
+    separately, last: what is left of them need not mean what was meant.
+    """
+    from lpcl.packages.versions import requirements
+
+    program = loader.everything()
+    found = [
+        item
+        for _, items in sorted(program.declarations.items())
+        for item in items
+        if isinstance(item.node, nodes.Contract)
+    ]
+    bases = {
+        id(base)
+        for item in found
+        if isinstance(item.node, nodes.Contract) and item.node.base is not None
+        for base in [program.find(item.file, item.node.base.path)]
+    }
+    whole = [item for item in found if not item.file.parsed.faults]
+    read = tuple(item for item in whole if id(item) not in bases or requirements(item))
+    return program, read, tuple(item for item in found if item.file.parsed.faults)
+
+
+def records_of_stdlib() -> str | None:
+    """The file that says when the standard library's evidence was tried, and with what; None without one."""
+    import os
+
+    from lpcl.packages import roots
+
+    root = roots.stdlib()
+    path = os.path.join(root.folder, "verified.json") if root is not None else ""
+    return path if path and os.path.isfile(path) else None
+
+
 def contracts_of(workspace: Workspace, application: Declared) -> tuple[Entry, ...]:
     """The contracts of the names that an application uses, and of those that these lead to."""
     from lpcl.check.context import Context

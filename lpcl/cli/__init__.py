@@ -23,6 +23,8 @@ COMMANDS = {
     "fmt": "put .lpcl files into the house style",
     "new": "write files to begin with",
     "list": "show the contracts that can be found",
+    "show": "show what a library's contract says",
+    "doc": "write the contracts as pages to browse",
     "machine": "show the figures of this machine and where they come from",
     "explain": "tell what a code of a finding means",
 }

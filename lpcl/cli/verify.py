@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -15,23 +17,57 @@ if TYPE_CHECKING:
     from lpcl.verify.experiments import Experiment
     from lpcl.verify.judgement import Outcome
     from lpcl.verify.selection import Selection
+    from lpcl.verify.session import Judge, Planned
 
 
 @click.command("verify", short_help="run a contract's evidence against the real library")
 @click.argument("contracts", nargs=-1, metavar="[CONTRACTS OR PATHS]...")
 @click.option("--list", "only_list", is_flag=True, help="Show what would be run, and run nothing.")
+@click.option(
+    "--coverage",
+    "only_coverage",
+    is_flag=True,
+    help="Show which clauses have no evidence that would notice another one, and run nothing.",
+)
 @click.option("-k", "pattern", metavar="TEXT", help="Only evidence whose contract or title contains TEXT.")
+@click.option(
+    "--install",
+    is_flag=True,
+    help="Try each contract in environments made for it, from the package index, in its versions.",
+)
+@click.option(
+    "--environments",
+    "folder",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where --install keeps its environments [default: lpcl/environments in the user's cache].",
+)
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json"]),
+    type=click.Choice(["text", "json", "html"]),
     default="text",
     show_default=True,
     help="How to print what came of it.",
 )
+@click.option(
+    "--record",
+    "records",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Note there what was tried, with its date and versions, for 'lpclc doc' and 'lpclc show'.",
+)
 @colour_option
 def command(
-    contracts: tuple[str, ...], only_list: bool, pattern: str | None, output: str, color: str
+    contracts: tuple[str, ...],
+    only_list: bool,
+    only_coverage: bool,
+    pattern: str | None,
+    install: bool,
+    folder: Path | None,
+    output: str,
+    records: Path | None,
+    color: str,
 ) -> None:
     """Try the evidence of contracts on the installed libraries.
 
@@ -39,33 +75,62 @@ def command(
 
     This runs Python code that stands in the contracts, with your rights, and says so before each experiment:
     look at what you did not write yourself, '--list' shows where it is. Each experiment gets a process of its
-    own, whose environment has only those thread settings that the evidence makes.
+    own, whose environment has only those thread settings that the evidence makes. With '--install' packages
+    are fetched first, as wheels, and it says which and where to.
+
+    A clause is proved where experiments that hold would have been refuted, had it said something else.
 
     Exit status: 0 nothing was refuted, 1 something was, 2 the command could not do its work.
     """
     from lpcl.model.host import read_host
-    from lpcl.verify.experiments import prepare
     from lpcl.verify.selection import select
+    from lpcl.verify.session import Judge, installed_here, matching, to_install
 
     selection = select(contracts)
     _insist(selection)
-    host = read_host()
-    found = [
-        (experiment, chosen.workspace.program)
-        for chosen in selection.chosen
-        for experiment in prepare(chosen.workspace.program, chosen.contracts, host)
-        if pattern is None
-        or pattern.lower() in f"{experiment.contract.declared.qualified} {experiment.title}".lower()
-    ]
-    experiments = [experiment for experiment, _ in found]
-    if only_list:
-        _list(experiments, output)
+    if only_coverage:
+        _coverage(selection, output)
         return
-    from lpcl.verify.experiments import variables_of
+    host = read_host()
+    if install and not only_list:
+        planned = [item for item in to_install(selection) if _meant(pattern, item)]
+        made = _in_environments(planned, folder, host, to_error=output != "text")
+        number = len(planned)
+    else:
+        experiments = matching(pattern, installed_here(selection, host))
+        if only_list:
+            _list(experiments, output)
+            return
+        made = ((item, sys.executable) for item in experiments)
+        number = len(experiments)
+    judge = Judge(selection, host)
+    outcomes = _run(
+        made, number, judge, output, wants_colour(color), where=None if install else sys.executable
+    )
+    if records is not None:
+        _keep(records, outcomes)
+    raise SystemExit(_report(outcomes, judge, host, output, wants_colour(color)))
 
-    foreign = frozenset[str]().union(*(variables_of(chosen.workspace.program) for chosen in selection.chosen))
-    outcomes = _run(experiments, foreign, host, output, wants_colour(color))
-    raise SystemExit(_report(outcomes, host, output, wants_colour(color)))
+
+def _meant(pattern: str | None, item: Planned) -> bool:
+    from lpcl.verify.session import is_meant
+
+    return is_meant(pattern, item.contract, item.clause.node.title.value)
+
+
+def _in_environments(
+    planned: list[Planned], folder: Path | None, host: HostFacts, *, to_error: bool
+) -> Iterator[tuple[Experiment, str]]:
+    """The experiments, each in its environment, which is made just before it is needed."""
+    from lpcl.verify.environments import Environments, default_folder
+    from lpcl.verify.session import made_ready
+
+    def say(text: str) -> None:
+        click.echo(text, err=to_error)
+
+    environments = Environments(folder if folder is not None else default_folder(), say)
+    for item in planned:
+        yield made_ready(item, environments, host)
 
 
 def _insist(selection: Selection) -> None:
@@ -92,6 +157,8 @@ def _refuse(errors: tuple[Diagnostic, ...], texts: dict[str, str]) -> NoReturn:
 def _list(experiments: list[Experiment], output: str) -> None:
     from lpcl.verify.render import json, text
 
+    if output == "html":
+        raise click.UsageError("'--list' prints text or JSON")
     if output == "json":
         click.echo(json.listing(experiments))
     elif not experiments:
@@ -100,22 +167,38 @@ def _list(experiments: list[Experiment], output: str) -> None:
         click.echo("\n".join(text.listing(item) for item in experiments))
 
 
+def _coverage(selection: Selection, output: str) -> None:
+    from lpcl.verify.coverage import coverage
+    from lpcl.verify.render import json, text
+
+    if output == "html":
+        raise click.UsageError("'--coverage' prints text or JSON")
+    found = [
+        item for chosen in selection.chosen for item in coverage(chosen.workspace.program, chosen.contracts)
+    ]
+    click.echo(json.coverage(found) if output == "json" else "\n".join(text.coverage(found)))
+
+
 def _run(
-    experiments: list[Experiment], foreign: frozenset[str], host: HostFacts, output: str, colour: bool
+    made: Iterator[tuple[Experiment, str]],
+    number: int,
+    judge: Judge,
+    output: str,
+    colour: bool,
+    where: str | None,
 ) -> list[Outcome]:
     """Carry out the experiments one after another, announcing each before it runs."""
     from lpcl.verify.render import text
-    from lpcl.verify.trials import carry_out
 
-    to_error = output == "json"
-    if experiments:
-        number = text.counted(len(experiments), "experiment")
-        several = ", one after another" if len(experiments) > 1 else ""
-        click.echo(f"Running the code of {number} with {sys.executable}{several}.", err=to_error)
+    to_error = output != "text"
+    if number:
+        several = ", one after another" if number > 1 else ""
+        place = f" with {where}" if where is not None else ""
+        click.echo(f"Running the code of {text.counted(number, 'experiment')}{place}{several}.", err=to_error)
     outcomes: list[Outcome] = []
-    for experiment in experiments:
+    for experiment, python in made:
         click.echo(f"{experiment.label} ... ", nl=False, err=to_error)
-        outcome = carry_out(experiment, foreign, host)
+        outcome = judge.outcome(experiment, python)
         click.echo(text.verdict(outcome, colour=colour), err=to_error, color=colour)
         for line in text.details(outcome):
             click.echo(line, err=to_error, color=colour)
@@ -123,15 +206,26 @@ def _run(
     return outcomes
 
 
-def _report(outcomes: list[Outcome], host: HostFacts, output: str, colour: bool) -> int:
+def _keep(records: Path, outcomes: list[Outcome]) -> None:
+    from lpcl.verify.records import keep
+
+    problem = keep(records, outcomes)
+    if problem is not None:
+        click.echo(f"{records}: {problem}", err=True)
+        raise SystemExit(2)
+
+
+def _report(outcomes: list[Outcome], judge: Judge, host: HostFacts, output: str, colour: bool) -> int:
     """Print what came of it all; the exit status."""
     from lpcl.verify.judgement import Verdict
-    from lpcl.verify.render import json, text
+    from lpcl.verify.render import html, json, text
 
     if output == "json":
-        click.echo(json.render(outcomes, host))
+        click.echo(json.render(outcomes, judge.proofs(), host))
+    elif output == "html":
+        click.echo(html.page_of(outcomes, judge.proofs(), host))
     elif not outcomes:
         click.echo("There is no such evidence.")
     else:
-        click.echo(text.summary(outcomes, colour=colour), color=colour)
+        click.echo(text.summary(outcomes, judge.proofs(), colour=colour), color=colour)
     return 1 if any(outcome.verdict is Verdict.REFUTED for outcome in outcomes) else 0

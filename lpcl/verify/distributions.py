@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from lpcl.model.contracts import Contract
@@ -36,21 +36,69 @@ class Distribution:
         return f"{self.name} {self.installed} is installed, and this is about {self.constraint}"
 
 
-def needed(contract: Contract, evidence: nodes.Evidence) -> tuple[tuple[Distribution, ...], str | None]:
+Installed = Callable[[str], str | None]
+"""The version of a distribution that is installed in some environment, or None."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Requirement:
+    """A distribution that an environment for an experiment has to have, in versions that fit a constraint."""
+
+    name: str
+    constraint: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name}{self.constraint}"
+
+
+def requirements(contract: Contract, evidence: nodes.Evidence) -> tuple[Requirement, ...]:
+    """What an environment has to have for an experiment to be tried there, in order of name.
+
+    That is what the evidence `needs`, in versions of which the contract speaks; where it needs nothing, the
+    first of the contract's own distributions.
+    """
+    entries = contract.library.node.entries if contract.library is not None else ()
+    stated = (item for item in entries if isinstance(item, nodes.PypiEntry))
+    own = {_key(item.distribution.value): _constraint(item) for item in stated}
+    found: dict[str, set[str]] = {}
+    for clause in evidence.clauses:
+        if isinstance(clause, nodes.Needs):
+            found.setdefault(_key(clause.distribution.value), set()).add(_constraint(clause))
+    if not own.keys() & found.keys() and own:
+        first = next(iter(own))
+        found.setdefault(first, set())
+    for name, constraints in found.items():
+        constraints.add(own.get(name, ""))
+    return tuple(
+        sorted(
+            Requirement(name, ",".join(sorted(item for item in constraints if item)))
+            for name, constraints in found.items()
+        )
+    )
+
+
+def _constraint(entry: nodes.Needs | nodes.PypiEntry) -> str:
+    return "".join(entry.versions.value.split()) if entry.versions is not None else ""
+
+
+def needed(
+    contract: Contract, evidence: nodes.Evidence, installed: Installed | None = None
+) -> tuple[tuple[Distribution, ...], str | None]:
     """The distributions that an experiment is about, and why it cannot be tried with them, or None.
 
     What `needs` names has to be there. Of the contract's own distributions, those that are installed have to
     be of a version that it speaks about, and where the evidence names none, one of them has to be there.
     """
+    installed = installed or installed_version
     measured = _measured(contract, evidence)
     stated = [
-        _distribution(clause, clause.distribution, measured)
+        _distribution(clause, clause.distribution, measured, installed)
         for clause in evidence.clauses
         if isinstance(clause, nodes.Needs)
     ]
     entries = contract.library.node.entries if contract.library is not None else ()
     own = [
-        _distribution(entry, entry.distribution, measured)
+        _distribution(entry, entry.distribution, measured, installed)
         for entry in entries
         if isinstance(entry, nodes.PypiEntry)
     ]
@@ -68,10 +116,10 @@ def _not(own: list[Distribution]) -> str:
 
 
 def _distribution(
-    entry: nodes.Needs | nodes.PypiEntry, name: nodes.Text, measured: dict[str, str]
+    entry: nodes.Needs | nodes.PypiEntry, name: nodes.Text, measured: dict[str, str], installed: Installed
 ) -> Distribution:
     constraint = entry.versions.value if entry.versions is not None else ""
-    return Distribution(name.value, constraint, installed_version(name.value), measured.get(_key(name.value)))
+    return Distribution(name.value, constraint, installed(name.value), measured.get(_key(name.value)))
 
 
 def _measured(contract: Contract, evidence: nodes.Evidence) -> dict[str, str]:

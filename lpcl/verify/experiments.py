@@ -17,7 +17,7 @@ from lpcl.model.contracts import contract as flatten
 from lpcl.model.host import HostFacts
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.syntax import nodes
-from lpcl.verify.distributions import Distribution, needed
+from lpcl.verify.distributions import Distribution, Installed, needed
 from lpcl.verify.names import Names
 from lpcl.verify.presence import absent
 from lpcl.verify.promises import Call
@@ -126,11 +126,19 @@ def prepare(program: Program, contracts: Iterable[Declared], host: HostFacts) ->
         for clause in contract.evidence:
             known = chosen.get(id(clause.node))
             if known is None or known.obstacle is not None:
-                made = _experiment(program, contract, clause, host)
+                made = experiment(program, contract, clause, host)
                 if known is None or made.obstacle is None:
                     chosen[id(clause.node)] = made
     return tuple(
         sorted(chosen.values(), key=lambda item: (item.clause.file.path, item.clause.node.span.start))
+    )
+
+
+def every(program: Program, contract: Contract, host: HostFacts) -> tuple[Experiment, ...]:
+    """The experiments of a contract as they would be made where all that they need is installed."""
+    return tuple(
+        _made(program, contract, clause, (), host)
+        for clause in sorted(contract.evidence, key=lambda item: (item.file.path, item.node.span.start))
     )
 
 
@@ -149,13 +157,28 @@ def _variables(program: Program) -> Iterator[str]:
                             yield from (name.text for name in clause.names)
 
 
-def _experiment(
-    program: Program, contract: Contract, clause: Clause[nodes.Evidence], host: HostFacts
+def experiment(
+    program: Program,
+    contract: Contract,
+    clause: Clause[nodes.Evidence],
+    host: HostFacts,
+    installed: Installed | None = None,
 ) -> Experiment:
-    distributions, obstacle = needed(contract, clause.node)
+    """One piece of evidence of a contract, made ready for what is installed in some environment."""
+    distributions, obstacle = needed(contract, clause.node, installed)
     obstacle = obstacle or absent(clause.node)
     if obstacle is not None:
         return Experiment(program, contract, clause, distributions, obstacle=obstacle)
+    return _made(program, contract, clause, distributions, host)
+
+
+def _made(
+    program: Program,
+    contract: Contract,
+    clause: Clause[nodes.Evidence],
+    distributions: tuple[Distribution, ...],
+    host: HostFacts,
+) -> Experiment:
     try:
         trials = _trials(clause, host)
     except Unfit as fault:

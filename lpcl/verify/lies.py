@@ -26,6 +26,8 @@ _INVALID = ("rejects", "clamps", "ignored")
 _POLICIES = ("fork", "queue", "submit", "join", "forbid")
 _SAME_POLICY = frozenset({"queue", "submit"})
 _FORKS = ("safe", "unsafe", "resets")
+_CALLS = (nodes.ApiSource, nodes.ArgumentSource, nodes.ConfigSource)
+_NO_VARIABLE = "A_VARIABLE_THAT_NOBODY_SETS"
 _STARTS = ("fork", "spawn", "forkserver", "loky")
 
 
@@ -180,6 +182,11 @@ def _renamed(node: NodeT, old: str, new: str) -> NodeT:
 
 def _of_control(node: nodes.Control) -> Iterator[tuple[str, str, nodes.Control]]:
     yield from _of_variables(node)
+    calls = [item for item in node.clauses if isinstance(item, _CALLS)]
+    if calls:
+        another = nodes.EnvSource((nodes.Name(_NO_VARIABLE, span=calls[0].span),), span=calls[0].span)
+        made = tuple(item for item in node.clauses if not isinstance(item, _CALLS))
+        yield "by call", "no call sets it", replace(node, clauses=(*made, another))
     default = next((item for item in node.clauses if isinstance(item, nodes.Default)), None)
     if default is not None:
         yield from _of_default(node, default)

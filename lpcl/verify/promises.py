@@ -48,6 +48,9 @@ _WORDS: Mapping[str, tuple[type[nodes.Node], str, str]] = {
 """By part: the clause, its attribute, and the word where the clause is left out."""
 
 
+_WAYS = (nodes.EnvSource, nodes.ApiSource, nodes.ArgumentSource, nodes.ConfigSource)
+
+
 @dataclass(frozen=True)
 class Call:
     """A control that an experiment sets by a call of the library: the clause, and the value."""
@@ -215,7 +218,11 @@ class Promises:
         node = acted_out(self.evidence.node, self.contract.name)
         if node is None:
             return Refusal("unknown-name", "nothing is predicted: there is no `run`", self.evidence.origin)
-        own = tuple(self._limit(call.node, call.value) for call in self.calls)
+        own = tuple(
+            self._limit(call.node, call.value)
+            for call in self.calls
+            if self._can_be_called(*self._clauses.target(self.file, call.node.target, self._runtime))
+        )
         named = tuple(
             nodes.Let(nodes.Name(name), _literal(value, node.span), span=node.span)
             for name, value in (self.lets or {}).items()
@@ -271,10 +278,18 @@ class Promises:
         state = ProcessState("the experiment", self.machine, env)
         for call in self.calls:
             target, control = self._clauses.target(self.file, call.node.target, self._runtime)
-            state.calls.append(Frame(target, control, call.value, None, "set by a call"))
+            if self._can_be_called(target, control):
+                state.calls.append(Frame(target, control, call.value, None, "set by a call"))
         here = Here(state, self._linker, ())
         Processes(self._clauses, self.contract.declared.origin).load(self._runtime, here)
         return here
+
+    def _can_be_called(self, target: str, control: str) -> bool:
+        """Whether a call can set a control: it says so, or nothing at all is said of how it is set."""
+        own = target == self.contract.declared.qualified
+        contract = self.contract if own else self._linker.contract(self.program.declarations[target][0])
+        ways = [item for item in contract.controls[control].node.clauses if isinstance(item, _WAYS)]
+        return not ways or any(not isinstance(item, nodes.EnvSource) for item in ways)
 
     def _scope(self, runtime: Runtime) -> ContractScope:
         return ContractScope(runtime, self.file, self._here)

@@ -42,7 +42,14 @@ class Witness:
 
     @cached_property
     def lies(self) -> tuple[Lie, ...]:
+        """All lies about the contract, in its order."""
         return tuple(lies(self.contract))
+
+    @cached_property
+    def clauses(self) -> tuple[str, ...]:
+        """The contract's clauses about which something else could be said, and its signals."""
+        named = dict.fromkeys(lie.clause for lie in self.lies)
+        return (*named, *(f"signal {name}" for name in self.contract.signals))
 
     def with_lie(self, experiment: Experiment, lie: Lie) -> Experiment:
         """The same experiment about a contract that lies."""
@@ -89,6 +96,17 @@ def _values(experiment: Experiment, host: HostFacts) -> Iterator[Value | None]:
                     yield evaluate(node, names)
                 except Refusal:
                     yield None
+
+
+def signals_of(outcomes: Iterable[Outcome], witness: Witness) -> tuple[str, ...]:
+    """The signals that a proved experiment is about."""
+    named = {
+        ref.path
+        for outcome in outcomes
+        if outcome.verdict is Verdict.PROVED
+        for ref in outcome.experiment.clause.node.subjects
+    }
+    return tuple(f"signal {name}" for name in witness.contract.signals if name in named)
 
 
 def clauses_of(found: Iterable[int], witness: Witness) -> tuple[str, ...]:

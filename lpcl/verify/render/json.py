@@ -7,13 +7,16 @@ import platform
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
 from lpcl.compose.terms import Value
 from lpcl.model.host import HostFacts
+from lpcl.verify.coverage import Coverage, State
 from lpcl.verify.experiments import Experiment, Trial
 from lpcl.verify.judgement import Attempt, Expectation, Outcome, Part, Verdict
+from lpcl.verify.session import Proof
 
 VERSION = 2
 """Of the document's shape; it grows when a program that reads the old shape would misread the new one."""
@@ -28,14 +31,42 @@ def listing(experiments: Sequence[Experiment]) -> str:
     )
 
 
-def render(outcomes: Sequence[Outcome], host: HostFacts) -> str:
-    """What was tried, and what came of it."""
+def coverage(found: Sequence[Coverage]) -> str:
+    """Which clauses have evidence."""
+    return _document(
+        contracts=[
+            {
+                "contract": item.contract.declared.qualified,
+                "file": item.contract.declared.file.path,
+                **{state.value: item.number(state) for state in State},
+                "clauses": [
+                    {"clause": one.clause, "state": one.state.value, "evidence": list(one.evidence)}
+                    for one in item.clauses
+                ],
+            }
+            for item in found
+        ]
+    )
+
+
+def render(outcomes: Sequence[Outcome], proofs: Sequence[Proof], host: HostFacts) -> str:
+    """What was tried, what came of it, and which clauses it proves."""
     counts = Counter(outcome.verdict for outcome in outcomes)
     return _document(
         python=platform.python_version(),
         executable=sys.executable,
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
         host={path: _value(reading.value) for path, reading in host.readings.items()},
         evidence=[_outcome(item) for item in outcomes],
+        contracts=[
+            {
+                "contract": item.contract.declared.qualified,
+                "file": item.contract.declared.file.path,
+                "proved": list(item.proved),
+                "clauses": len(item.clauses),
+            }
+            for item in proofs
+        ],
         summary={kind.value.replace(" ", "_"): counts[kind] for kind in Verdict},
     )
 

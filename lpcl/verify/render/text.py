@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from lpcl.verify.coverage import Coverage, State
 from lpcl.verify.distributions import Distribution
 from lpcl.verify.experiments import Experiment
 from lpcl.verify.judgement import Attempt, Expectation, Outcome, Part, Verdict
+from lpcl.verify.session import Proof
 from lpcl.verify.values import shown
 
 _COLOURS = {Verdict.PROVED: "32", Verdict.REFUTED: "1;31", Verdict.NOT_TRIED: "33"}
@@ -72,10 +74,43 @@ def counted(number: int, one: str, several: str | None = None) -> str:
     return f"{number} {one if number == 1 else several or one + 's'}"
 
 
-def summary(outcomes: Sequence[Outcome], *, colour: bool = False) -> str:
-    """How many there are of each kind."""
+def summary(outcomes: Sequence[Outcome], proofs: Sequence[Proof], *, colour: bool = False) -> str:
+    """How many experiments there are of each kind, and how many clauses they prove."""
     counts = Counter(outcome.verdict for outcome in outcomes)
-    return ", ".join(f"{counts[kind]} {_painted(kind, colour and counts[kind] > 0)}" for kind in Verdict)
+    tried = ", ".join(f"{counts[kind]} {_painted(kind, colour and counts[kind] > 0)}" for kind in Verdict)
+    if not any(item.clauses for item in proofs):
+        return tried
+    proved = sum(len(item.proved) for item in proofs)
+    of = counted(sum(len(item.clauses) for item in proofs), "clause")
+    contracts = f" of {counted(len(proofs), 'contract')}" if len(proofs) != 1 else ""
+    return f"{tried}; {proved} of {of}{contracts} proved"
+
+
+def coverage(found: Sequence[Coverage]) -> Iterator[str]:
+    """Contract by contract, the clauses without evidence that would notice another one; then the whole."""
+    if not found:
+        yield "There are no clauses here that could have evidence."
+        return
+    for item in found:
+        yield f"{item.contract.declared.qualified}  ({item.contract.declared.file.path})"
+        of = counted(len(item.clauses), "clause")
+        yield f"    {item.number(State.COVERED)} of {of} covered ({_share([item])})"
+        for state, heading in (
+            (State.NAMED, "held to figures alone by the evidence that names it"),
+            (State.OPEN, "without evidence"),
+        ):
+            names = [one.clause for one in item.clauses if one.state is state]
+            if names:
+                yield f"    {heading}:"
+                yield from (f"        {name}" for name in names)
+    covered = sum(item.number(State.COVERED) for item in found)
+    total = counted(sum(len(item.clauses) for item in found), "clause")
+    yield f"{covered} of {total} of {counted(len(found), 'contract')} covered ({_share(found)})"
+
+
+def _share(found: Sequence[Coverage]) -> str:
+    total = sum(len(item.clauses) for item in found)
+    return f"{100 * sum(item.number(State.COVERED) for item in found) // total} %"
 
 
 def installed(distributions: Sequence[Distribution]) -> str:

@@ -157,3 +157,17 @@ def test_a_lie_in_the_text_is_refuted(bench: Bench, true: str, lie: str) -> None
     assert true in text
     outcome = bench.attempt_file(text.replace(true, lie, 1), "the variables")
     assert outcome.verdict is Verdict.REFUTED
+
+
+def test_coverage_runs_nothing_and_says_what_is_left(bench: Bench) -> None:
+    from lpcl.verify.coverage import State, coverage
+
+    bench.write(f"import lpcl.core.*\n{HONEST}")
+    chosen = select([str(bench.folder)]).chosen[0]
+    base, shop = coverage(chosen.workspace.program, chosen.contracts)
+    assert base.number(State.COVERED) == 0
+    states = {item.clause: item.state for item in shop.clauses}
+    assert states["threads.default"] is State.COVERED
+    assert states["team.size"] is State.NAMED
+    assert states["mode.default"] is State.OPEN
+    assert shop.number(State.COVERED) == 8

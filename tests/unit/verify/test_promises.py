@@ -16,7 +16,9 @@ import lpcl.core.*
 contract other {{ control n: count {{ env OTHER_N  default 5 }} }}
 contract shop {{
   uses other = other
-  control threads: count in 1..8 {{ env SHOP_THREADS, ALL_THREADS  default 3  read at load  invalid clamps }}
+  control threads: count in 1..8 {{
+    api "set_threads"  env SHOP_THREADS, ALL_THREADS  default 3  read at load  invalid clamps
+  }}
   control mode: {{fast, slow}} {{ env SHOP_MODE  default fast  invalid rejects }}
   let twice = threads * 2
   pool team {{ size threads  callers fork  caller joins  created at load
@@ -85,7 +87,9 @@ def test_runs_under_settings_of_their_own(bench: Bench) -> None:
     outcome = bench.attempt_file(
         """
         contract shop {
-          control threads: count in 1..8 { env SHOP_THREADS, ALL_THREADS  default machine.cpus.affinity }
+          control threads: count in 1..8 {
+            api "set_threads"  env SHOP_THREADS, ALL_THREADS  default machine.cpus.affinity
+          }
           evidence "it holds" {
             let n = 1
             set ALL_THREADS = 2

@@ -1,0 +1,411 @@
+"""What a contract says, as a reader wants it: in order, in words, with its sources and its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from lpcl.model.contracts import Clause, Contract, lineage
+from lpcl.model.contracts import contract as flatten
+from lpcl.model.program import Declared, Program, SourceFile
+from lpcl.syntax import nodes
+from lpcl.verify.coverage import Coverage, State, coverage
+from lpcl.verify.records import Record, key_of
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page where a fact can be read."""
+
+    title: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What annotations say: pages, and what it was measured with."""
+
+    sources: tuple[Source, ...] = ()
+    measured: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to set a control. `kind` is the clause's word: argument, api, config or env."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ControlSheet:
+    """A control; `ways` are in order of precedence. Expressions are as they are written."""
+
+    name: str
+    doc: str | None
+    type: str
+    ways: tuple[Way, ...]
+    default: str | None
+    counts: str | None
+    read: str | None
+    invalid: str | None
+    scope: str
+    notes: Notes
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSheet:
+    name: str
+    doc: str | None
+    size: str | None
+    existing: str | None
+    callers: str
+    caller: str
+    threads: str
+    created: str
+    idle: str
+    fork: str
+    nested: bool
+    notes: Notes
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A clause of an operation as it is written; `inner` is what workers get."""
+
+    text: str
+    inner: tuple[str, ...] = ()
+    is_workers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OperationSheet:
+    """An operation with its parameters and what it does, clause by clause as written."""
+
+    name: str
+    doc: str | None
+    parameters: tuple[str, ...]
+    does: tuple[Effect, ...]
+    notes: Notes
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSheet:
+    title: str
+    doc: str | None
+    about: tuple[str, ...]
+    needs: tuple[str, ...]
+    measured: tuple[str, ...]
+    line: int
+    path: str
+    record: Record | None
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageSheet:
+    """How many clauses there are, how many of them evidence covers, and what became of each."""
+
+    clauses: int
+    covered: int
+    named: tuple[str, ...]
+    open: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A contract. `recognised` are its library's entries, `texts` the other clauses as they are written."""
+
+    name: str
+    qualified: str
+    path: str
+    line: int
+    doc: str | None
+    base: tuple[str, ...]
+    implements: tuple[str, ...]
+    recognised: tuple[tuple[Literal["pypi", "file", "command"], tuple[str, ...], str], ...]
+    uses: tuple[str, ...]
+    controls: tuple[ControlSheet, ...]
+    lets: tuple[tuple[str, str, str | None], ...]
+    pools: tuple[PoolSheet, ...]
+    operations: tuple[OperationSheet, ...]
+    on_load: tuple[str, ...]
+    on_load_doc: str | None
+    demands: tuple[tuple[str, str | None], ...]
+    hazards: tuple[tuple[str, str | None, str, str | None], ...]
+    assumes: tuple[tuple[str, str], ...]
+    signals: tuple[tuple[str, str, str | None], ...]
+    evidence: tuple[EvidenceSheet, ...]
+    coverage: CoverageSheet
+    notes: Notes
+
+    @property
+    def versions(self) -> str:
+        """The distributions and versions that it speaks about, in a line."""
+        return ", ".join(
+            f"{name} {constraint}".strip()
+            for kind, names, constraint in self.recognised
+            if kind != "file"
+            for name in names
+        )
+
+
+def sheets(
+    program: Program, contracts: Iterable[Declared], records: Mapping[str, Record]
+) -> tuple[Sheet, ...]:
+    """The sheets of contracts, in their order; `records` are what was tried, by `records.key_of`."""
+    chosen = tuple(contracts)
+    covered = {id(item.contract.declared.node): item for item in coverage(program, chosen)}
+    return tuple(
+        _sheet(program, flatten(program, item), covered.get(id(item.node)), records) for item in chosen
+    )
+
+
+def _sheet(
+    program: Program, contract: Contract, covered: Coverage | None, records: Mapping[str, Record]
+) -> Sheet:
+    declared = contract.declared
+    node = declared.node
+    assert isinstance(node, nodes.Contract)
+    line = lineage(program, declared)
+    docs = [item.node.doc for item in reversed(line) if item.node.doc]
+    return Sheet(
+        declared.name,
+        declared.qualified,
+        _place(declared.file),
+        declared.file.line(node.name.span.start),
+        "\n\n".join(dict.fromkeys(docs)) or None,
+        tuple(item.name for item in line[:-1]),
+        tuple(item.name for item in contract.interfaces),
+        _recognised(contract),
+        tuple(_uses(clause) for clause in contract.uses.values()),
+        tuple(_control(clause) for clause in contract.controls.values()),
+        tuple((name, text(let.file, let.node.value), let.node.doc) for name, let in contract.lets.items()),
+        tuple(_pool(clause) for clause in contract.pools.values()),
+        tuple(_operation(clause) for clause in contract.operations.values()),
+        _lines(contract.on_load.file, contract.on_load.node.clauses) if contract.on_load else (),
+        contract.on_load.node.doc if contract.on_load else None,
+        tuple((_without_annotations(item.file, item.node), item.node.doc) for item in contract.demands),
+        tuple(
+            (item.node.message.value, item.node.effect, text(item.file, item.node.condition), item.node.doc)
+            for item in contract.hazards
+        ),
+        tuple((item.node.message.value, text(item.file, item.node.condition)) for item in contract.assumes),
+        tuple(
+            (name, _without_annotations(item.file, item.node), item.node.doc)
+            for name, item in contract.signals.items()
+        ),
+        tuple(_evidence(contract, item, records) for item in contract.evidence),
+        _coverage(covered),
+        notes(*(item.node for item in line)),
+    )
+
+
+def text(file: SourceFile, node: nodes.Node) -> str:
+    """A clause as it is written, in one line."""
+    return " ".join(file.text[node.span.start : node.span.end].split())
+
+
+def notes(*found: nodes.Node) -> Notes:
+    """What the annotations of declarations say, each once."""
+    sources: dict[Source, None] = {}
+    measured: dict[str, None] = {}
+    for node in found:
+        annotations: tuple[nodes.Annotation, ...] = getattr(node, "annotations", ())
+        for annotation in annotations:
+            args = [item.value for item in annotation.args]
+            if annotation.name.text == "source" and len(args) == 2:
+                sources[Source(args[0], args[1])] = None
+            elif annotation.name.text == "measured":
+                measured.update(dict.fromkeys(args))
+    return Notes(tuple(sources), tuple(measured))
+
+
+def _place(file: SourceFile) -> str:
+    """A file as a reader finds it: the path of a project's own, else its end and where that comes from."""
+    if file.origin == "project":
+        return file.path
+    end = "/".join(file.path.replace("\\", "/").split("/")[-2:])
+    return f"{end} of {'the standard library' if file.origin == 'stdlib' else file.origin}"
+
+
+def _without_annotations(file: SourceFile, node: nodes.Node) -> str:
+    annotations: tuple[nodes.Annotation, ...] = getattr(node, "annotations", ())
+    start = max((item.span.end for item in annotations), default=node.span.start)
+    return " ".join(file.text[start : node.span.end].split())
+
+
+def _lines(file: SourceFile, clauses: Iterable[nodes.Node]) -> tuple[str, ...]:
+    return tuple(_without_annotations(file, item) for item in clauses)
+
+
+def _recognised(
+    contract: Contract,
+) -> tuple[tuple[Literal["pypi", "file", "command"], tuple[str, ...], str], ...]:
+    found: list[tuple[Literal["pypi", "file", "command"], tuple[str, ...], str]] = []
+    for item in contract.library.node.entries if contract.library is not None else ():
+        match item:
+            case nodes.PypiEntry():
+                found.append(
+                    ("pypi", (item.distribution.value,), item.versions.value if item.versions else "")
+                )
+            case nodes.FileEntry():
+                found.append(("file", tuple(one.value for one in item.patterns), ""))
+            case nodes.CommandEntry():
+                names = tuple(one.value for one in item.patterns)
+                found.append(("command", names, item.versions.value if item.versions else ""))
+    return tuple(found)
+
+
+def _uses(clause: Clause[nodes.Uses]) -> str:
+    node = clause.node
+    provider = node.provider.path if node.provider else node.interface.path if node.interface else ""
+    own = " (a copy of its own)" if node.private else ""
+    return (
+        f"{node.name.text}: {provider}{own}" if provider not in ("", node.name.text) else node.name.text + own
+    )
+
+
+_CALLS: Mapping[type[nodes.Node], str] = {
+    nodes.ArgumentSource: "argument",
+    nodes.ApiSource: "api",
+    nodes.ConfigSource: "config",
+}
+
+
+def _control(clause: Clause[nodes.Control]) -> ControlSheet:
+    node, file = clause.node, clause.file
+    ways: list[Way] = []
+    for kind, word in _CALLS.items():
+        ways += [Way(word, item.text.value) for item in node.clauses if type(item) is kind]  # type: ignore[union-attr]
+    for item in node.clauses:
+        if isinstance(item, nodes.EnvSource):
+            ways += [Way("env", name.text) for name in item.names]
+    default = next((item for item in node.clauses if isinstance(item, nodes.Default)), None)
+    read = next((item.moment for item in node.clauses if isinstance(item, nodes.Read)), None)
+    invalid = next((item.policy for item in node.clauses if isinstance(item, nodes.Invalid)), None)
+    scope = next((item.reach for item in node.clauses if isinstance(item, nodes.Scope)), "process")
+    return ControlSheet(
+        node.name.text,
+        node.doc,
+        text(file, node.type),
+        tuple(ways),
+        text(file, default.value) if default is not None else None,
+        _counts(default.value) if default is not None else None,
+        " ".join(read.split()) if read else None,
+        invalid,
+        scope,
+        notes(node),
+    )
+
+
+def _counts(expression: nodes.Expression) -> str | None:
+    """Which CPUs a default counts, where it counts some."""
+    read = {node.path for node in expression.walk() if isinstance(node, nodes.Reference)}
+    mask, quota = "machine.cpus.affinity" in read, "machine.cpus.quota" in read
+    if "machine.cpus" in read or (mask and quota):
+        return "the affinity mask and the CPU quota count"
+    if mask:
+        return "the affinity mask counts, a CPU quota does not"
+    if quota:
+        return "the CPU quota counts, the affinity mask does not"
+    if "machine.cpus.online" in read:
+        return "neither the affinity mask nor a CPU quota counts"
+    if "machine.cpus.physical" in read:
+        return "physical cores, whatever the affinity mask and the CPU quota"
+    return None
+
+
+def _pool(clause: Clause[nodes.Pool]) -> PoolSheet:
+    node, file = clause.node, clause.file
+    words = {"callers": "submit", "caller": "waits", "threads": "independent", "created": "first use"}
+    size = existing = None
+    idle, fork, nested = "blocks", "safe", False
+    for item in node.clauses:
+        match item:
+            case nodes.Size():
+                size = text(file, item.value)
+            case nodes.Existing():
+                existing = text(file, item.value)
+            case nodes.CallersPolicy():
+                words["callers"] = item.policy
+            case nodes.CallerRole():
+                words["caller"] = item.role
+            case nodes.Coupling():
+                words["threads"] = item.kind
+            case nodes.Created():
+                words["created"] = " ".join(item.moment.split())
+            case nodes.Idle():
+                duration = f" for {text(file, item.duration)}" if item.duration is not None else ""
+                idle = f"{item.how}{duration}"
+            case nodes.ForkBehaviour():
+                fork = item.effect
+            case nodes.Nested():
+                nested = True
+    return PoolSheet(
+        node.name.text,
+        node.doc,
+        size,
+        existing,
+        words["callers"],
+        "joins" if words["callers"] == "join" else words["caller"],
+        words["threads"],
+        words["created"],
+        idle,
+        fork,
+        nested,
+        notes(node),
+    )
+
+
+def _operation(clause: Clause[nodes.Operation]) -> OperationSheet:
+    node, file = clause.node, clause.file
+    return OperationSheet(
+        node.name.text,
+        node.doc,
+        tuple(text(file, item) for item in node.parameters),
+        tuple(_effect(file, item) for item in node.clauses),
+        notes(node),
+    )
+
+
+def _effect(file: SourceFile, node: nodes.Node) -> Effect:
+    if not isinstance(node, nodes.Workers):
+        return Effect(_without_annotations(file, node))
+    ends = node.count.span.end if node.guard is None else node.guard.span.end
+    text_of = " ".join(file.text[node.span.start : ends].split())
+    return Effect(text_of, _lines(file, node.clauses), True)
+
+
+def _evidence(
+    contract: Contract, clause: Clause[nodes.Evidence], records: Mapping[str, Record]
+) -> EvidenceSheet:
+    node = clause.node
+    return EvidenceSheet(
+        node.title.value,
+        node.doc,
+        tuple(item.path for item in node.subjects),
+        tuple(_needs(node)),
+        notes(node).measured,
+        clause.file.line(node.title.span.start),
+        _place(clause.file),
+        records.get(key_of(contract.declared.qualified, clause)),
+    )
+
+
+def _needs(node: nodes.Evidence) -> Iterator[str]:
+    for item in node.clauses:
+        if isinstance(item, nodes.Needs):
+            versions = item.versions.value if item.versions is not None else ""
+            yield f"{item.distribution.value} {versions}".strip()
+        elif isinstance(item, nodes.NeedsOfSystem):
+            yield f"{item.kind} {item.name.value}"
+
+
+def _coverage(found: Coverage | None) -> CoverageSheet:
+    if found is None:
+        return CoverageSheet(0, 0, (), ())
+    by_state = {state: tuple(one.clause for one in found.clauses if one.state is state) for state in State}
+    return CoverageSheet(
+        len(found.clauses), len(by_state[State.COVERED]), by_state[State.NAMED], by_state[State.OPEN]
+    )

@@ -1,0 +1,48 @@
+"""What the commands share that show contracts: finding them, and the records of what was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lpcl import service
+
+if TYPE_CHECKING:
+    from lpcl.catalogue.sheets import Sheet
+    from lpcl.verify.records import Record
+
+record_option = click.option(
+    "--record",
+    "records",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="What was tried, as 'lpclc verify --record' notes it, besides the standard library's own.",
+)
+
+
+def read_records(files: Sequence[Path]) -> dict[str, Record]:
+    """The records of the standard library and of files, later ones before earlier ones."""
+    from lpcl.verify.records import read
+
+    own = service.records_of_stdlib()
+    found: dict[str, Record] = {}
+    for file in ([Path(own)] if own is not None else []) + list(files):
+        try:
+            found.update(read(file))
+        except ValueError as problem:
+            raise click.UsageError(f"{file}: {problem}") from None
+    return found
+
+
+def read_sheets(records: Sequence[Path]) -> tuple[Sheet, ...]:
+    """All contracts that can be found, as sheets; those in broken files are named on standard error."""
+    from lpcl.catalogue.sheets import sheets
+
+    program, contracts, broken = service.contracts_to_read()
+    for item in broken:
+        click.echo(f"{item.origin}: {item.qualified} is left out: its file has errors", err=True)
+    return sheets(program, contracts, read_records(records))
