@@ -309,15 +309,12 @@ def contracts_to_read() -> tuple[Program, tuple[Declared, ...], tuple[Declared, 
     return program, read, tuple(item for item in found if item.file.parsed.faults)
 
 
-def records_of_stdlib() -> str | None:
-    """The file that says when the standard library's evidence was tried, and with what; None without one."""
-    import os
-
+def stdlib_folder() -> str | None:
+    """Where the standard library's contracts are; None where it is not installed."""
     from lpcl.packages import roots
 
     root = roots.stdlib()
-    path = os.path.join(root.folder, "verified.json") if root is not None else ""
-    return path if path and os.path.isfile(path) else None
+    return None if root is None else root.folder
 
 
 def contracts_of(workspace: Workspace, application: Declared) -> tuple[Entry, ...]:

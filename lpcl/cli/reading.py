@@ -28,9 +28,10 @@ def read_records(files: Sequence[Path]) -> dict[str, Record]:
     """The records of the standard library and of files, later ones before earlier ones."""
     from lpcl.verify.records import read
 
-    own = service.records_of_stdlib()
+    folder = service.stdlib_folder()
+    own = Path(folder) / "verified.json" if folder is not None else None
     found: dict[str, Record] = {}
-    for file in ([Path(own)] if own is not None else []) + list(files):
+    for file in ([own] if own is not None and own.is_file() else []) + list(files):
         try:
             found.update(read(file))
         except ValueError as problem:
