@@ -163,7 +163,8 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
     if not explain:
         return finding
 
-    found = _minimal(root, item, bound, capacity - background)
+    process = root if item.starter is None else _started_by(root, item.starter)
+    found = minimal_participants(process, item.measure(bound), capacity - background)
     places = {place.id: place for place in _places(root)}
     return replace(
         finding,
@@ -195,10 +196,8 @@ def _shot(root: Process, item: Sum, top: Peak) -> ProcessSnapshot:
     return snapshot(process, top.placements)
 
 
-def _minimal(root: Process, item: Sum, bound: Bound, capacity: Number) -> MinimalSets:
-    """All minimal sets of places that ask for more than `capacity`."""
-    process = root if item.starter is None else _started_by(root, item.starter)
-    measure = item.measure(bound)
+def minimal_participants(process: Process, measure: Measure, capacity: Number) -> MinimalSets:
+    """All minimal sets of places, by id, for which one copy of a process asks for more than `capacity`."""
     found: list[tuple[str, ...]] = []
     complete = True
     for part, whole in slices(process, measure):

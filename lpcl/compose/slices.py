@@ -34,9 +34,15 @@ def slices(root: Process, measure: Measure) -> Iterator[tuple[Process, bool]]:
     for statement in root.body.statements:
         others = [one for one in later if one is not statement and one not in kept]
         whole = not dropped and len(others) <= MOST_KEPT
+        beside = {id(one) for one in (*kept, *others[:MOST_KEPT])}
         for part in _parts(statement, measure):
-            body = Sequence((*kept, *others[:MOST_KEPT], part[0]))
-            yield replace(root, body=body), whole and part[1]
+            # In their order, since what comes before has left something behind.
+            body = tuple(
+                part[0] if one is statement else one
+                for one in root.body.statements
+                if one is statement or id(one) in beside
+            )
+            yield replace(root, body=Sequence(body)), whole and part[1]
         if _matters(statement, measure, lasting, left_behind=True):
             if len(kept) < MOST_KEPT:
                 kept.append(statement)
