@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench vsix test-extension clean
+.PHONY: help demo test nightly lint format bench vsix test-extension clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -22,6 +22,10 @@ demo: $(STAMP)  ## check, compose, build and tune a real application on this mac
 
 test: $(STAMP)  ## the whole test suite
 	$(BIN)/python -m pytest -n 2
+
+nightly: $(STAMP)  ## the meaning of applications on many random ones (EXAMPLES=20000 of each kind)
+	LPCL_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -n 2 tests/property/test_meaning.py \
+	  tests/property/test_controls.py tests/property/test_participants.py tests/property/test_questions.py
 
 lint: $(STAMP)  ## ruff and mypy
 	$(BIN)/ruff check .

@@ -17,6 +17,8 @@ package lpcl.core
 resource cpu: count      { capacity machine.cpus           sharing time   exceed degrades }
 resource memory: bytes   { capacity machine.memory.limit   sharing space  exceed fails }
 resource threads: count  { capacity machine.limits.threads sharing space  exceed fails }
+resource slots: count per process { capacity 3                  sharing space  exceed fails }
+resource vram: bytes per device   { capacity machine.gpu.memory sharing space  exceed fails }
 """
 
 POLICIES = ("fork", "queue", "submit", "join", "forbid")
@@ -61,7 +63,7 @@ def blocks(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
 def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
     """One statement."""
     library = draw(st.sampled_from(libraries))
-    kinds = ["pool", "pool", "plain"]
+    kinds = ["pool", "pool", "plain", "private", "slots", "device"]
     if depth < 2:
         kinds += ["workers", "workers", "block", "block", "together", "limit"]
     kind = draw(st.sampled_from(kinds))
@@ -69,6 +71,12 @@ def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
         return f"{library}.compute"
     if kind == "plain":
         return "work.plain"
+    if kind == "private":
+        return "own.compute"
+    if kind == "slots":
+        return "work.hold"
+    if kind == "device":
+        return f"work.on(device = {draw(st.sampled_from(('0', '1', 'jobs - 1')))})"
     inner = draw(blocks(depth + 1, libraries))
     if kind == "block":
         return f"{library}.compute {{ {inner} }}"
@@ -84,7 +92,14 @@ def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
 
 
 WORK = """
+contract own {
+  uses team = p private
+  operation compute { runs on team.workers }
+}
+
 contract work {
+  operation hold { demand slots in 1..2 }
+  operation on(device: int) { demand vram on device = 2 B  demand cpu = 0 }
   control on: bool { env ON  default true }
   control mode: {wide, narrow, odd} { env MODE  default wide }
   operation maybe(n: int) { workers threads n when on }
@@ -117,10 +132,11 @@ package random
 import lpcl.core.*
 {contracts}
 {WORK}
-machine m {{ cpus.online = {cpus}  memory.total = {memory} B  limits.threads = {threads} }}
+machine m {{ cpus.online = {cpus}  memory.total = {memory} B  limits.threads = {threads}
+  gpus = 3  gpu.memory = 3 B }}
 application app {{
   machine m
-  use p, q, work
+  use p, q, own, work
   {env}
   control jobs: count in 1..3 {{ argument "--jobs"  default {jobs} }}
   run {{ {run} }}

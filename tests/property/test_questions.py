@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 from hypothesis import HealthCheck, given, note, settings
@@ -13,10 +14,14 @@ from lpcl.compose.knobs import assignment
 from lpcl.compose.meaning import peak
 from lpcl.compose.measures import CpuMeasure
 from lpcl.compose.solver import Verdict
+from lpcl.compose.structure import processes
+from lpcl.compose.sums import starter_id
 from lpcl.compose.terms import settle
 from tests.property.applications import applications, composed, configurations
+from tests.property.enumeration import Enumeration, TooManySnapshots
 
 CPU, MEMORY, THREADS = "lpcl.core.cpu", "lpcl.core.memory", "lpcl.core.threads"
+SLOTS, VRAM = "lpcl.core.slots", "lpcl.core.vram"
 Right = dict[tuple[object, ...], tuple[int, tuple[Figure, ...]]]
 EXAMPLES = int(os.environ.get("LPCL_EXAMPLES", "60"))
 
@@ -42,6 +47,26 @@ def _enumerated(composition: Composition) -> tuple[set[str], Right]:
     return over, right
 
 
+def _demands_are_those_of_plain_enumeration(composition: Composition) -> None:
+    """What stands in the report is the largest amount over all snapshots, each looked at by itself."""
+    root = composition.elaborated.root
+    plain = Enumeration(limit=3_000)
+    for item in composition.assessment.demands:
+        process = root
+        if item.sum.starter is not None:
+            process = next(one for one in processes(root) if starter_id(one) == item.sum.starter)
+        for bound, amount in (("low", item.low), ("high", item.high)):
+            name = item.sum.resource.qualified
+            if name == CPU:
+                expected = plain.cpu(process, bound)
+            elif name == THREADS:
+                expected = plain.threads(process, bound)
+            else:
+                follows = item.sum.starter is None
+                expected = plain.held(process, name, item.sum.device, bound, follows=follows)
+            assert amount == expected, (name, item.sum.where, bound)
+
+
 def _exceeds(a: tuple[Figure, ...], b: tuple[Figure, ...]) -> bool:
     """Whether a shape has the same workers and pools, none fewer or smaller, and is another one."""
     return (
@@ -63,9 +88,11 @@ def test_solver_and_enumeration_agree(text: str) -> None:
     composition = composed(text)
     if composition is None:
         return
+    with contextlib.suppress(TooManySnapshots):
+        _demands_are_those_of_plain_enumeration(composition)
     questions = composition.questions
     over, right = _enumerated(composition)
-    for resource in (CPU, MEMORY, THREADS):
+    for resource in (CPU, MEMORY, THREADS, SLOTS, VRAM):
         answer = questions.can_happen(resource)
         assert (answer.verdict is Verdict.YES) == (resource in over), (resource, answer)
         if answer.assessment is not None:
