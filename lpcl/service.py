@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from lpcl.compose.changes import Change
     from lpcl.compose.composition import Composition, Outcome
     from lpcl.compose.expectations import TestResult as TestResult
-    from lpcl.compose.machine import MachineView
+    from lpcl.compose.machine import MachineView as MachineView
+    from lpcl.compose.threads import ProcessThreads as ProcessThreads
     from lpcl.compose.why import Explained
+    from lpcl.model.host import HostFacts
     from lpcl.packages.catalogue import Entry as Entry
     from lpcl.plan import Plan
 
@@ -404,16 +406,64 @@ def run_tests(workspace: Workspace, keyword: str = "") -> Iterator[TestResult]:
 
 def host_machine() -> MachineView:
     """The machine that the tools run on."""
-    from lpcl.compose.machine import MachineView
     from lpcl.model.host import read_host
 
-    readings = read_host().readings
+    return machine_view(read_host())
+
+
+def machine_view(facts: HostFacts) -> MachineView:
+    """A machine whose figures were read from the kernel."""
+    from lpcl.compose.machine import MachineView
+
     return MachineView(
         "host",
-        {path: reading.value for path, reading in readings.items()},
+        {path: reading.value for path, reading in facts.readings.items()},
         {},
-        {path: reading.source for path, reading in readings.items()},
+        {path: reading.source for path, reading in facts.readings.items()},
     )
+
+
+def thread_counts(
+    workspace: Workspace, application: Declared, machine: MachineView
+) -> tuple[ProcessThreads, ...] | tuple[Diagnostic, ...]:
+    """The threads that each class of an application's processes has on a machine, parents before children.
+
+    What keeps the application from having a meaning is given instead; nothing where it is not decided.
+    """
+    from lpcl.compose.composition import contract_chooser
+    from lpcl.compose.meaning import TooManyOptions
+    from lpcl.compose.refusal import Refusal
+    from lpcl.compose.threads import thread_counts as count
+
+    try:
+        chooser = contract_chooser(workspace.program, application)
+        return count(workspace.program, application, machine, chooser)
+    except Refusal as refusal:
+        return (refusal.diagnostic,)
+    except TooManyOptions:
+        return ()
+
+
+def most_threads(workspace: Workspace, application: Declared) -> int | None:
+    """The most threads that an application has at one moment, in all its processes, on its own machine.
+
+    None where it has no meaning, or where that is not decided.
+    """
+    from lpcl.compose.meaning import TooManyOptions, peak
+    from lpcl.compose.measures import ThreadMeasure
+
+    outcome = compose_application(workspace, application)
+    if outcome.composition is None:
+        return None
+    try:
+        return int(peak(outcome.composition.elaborated.root, ThreadMeasure()).amount)
+    except TooManyOptions:
+        return None
+
+
+def known_program() -> Program:
+    """All files that can be found from the current folder, those of the standard library among them."""
+    return loader.everything()
 
 
 def plan_application(

@@ -14,6 +14,7 @@ from lpcl import __version__
 
 COMMANDS = {
     "check": "find mistakes in contracts, applications and tests",
+    "scan": "watch a program run, and write the application that it is",
     "compose": "say what an application asks of a machine, and what is too much",
     "why": "say where a value comes from, and what would change it",
     "build": "write the plan of what a tuner may try",

@@ -175,7 +175,7 @@ def _elaborated(
             part.declared,
             machine,
             part.settings,
-            _chooser(program, part.declared),
+            contract_chooser(program, part.declared),
             decide,
             unlimited=unlimited,
             label=part.label,
@@ -265,7 +265,7 @@ def composed(program: Program, applications: tuple[Part, ...], machine: MachineV
     return Composition(program, applications, machine, elaborated, context)
 
 
-def _chooser(program: Program, declared: Declared) -> Callable[[str, str | None], Declared]:
+def contract_chooser(program: Program, declared: Declared) -> Callable[[str, str | None], Declared]:
     """The contract of a name whose versions fit; raises `Refusal` where that is not clear."""
 
     def pick(qualified: str, version: str | None) -> Declared:

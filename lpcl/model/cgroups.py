@@ -1,4 +1,7 @@
-"""The control groups that hold this process, as /proc tells them, and the limits that they set."""
+"""The control groups that hold a process, as /proc tells them, and the limits that they set.
+
+The process is this one unless another is named by its number.
+"""
 
 from __future__ import annotations
 
@@ -30,33 +33,33 @@ class Groups:
     folders: tuple[Path, ...]
 
 
-def cpu_quota(root: Path) -> Limit | None:
+def cpu_quota(root: Path, process: str = "self") -> Limit | None:
     """The least CPU time a second that the groups on the way up allow, in CPUs; None where none limits it."""
-    return _least(_quotas(root))
+    return _least(_quotas(root, process))
 
 
-def memory(root: Path) -> Limit | None:
+def memory(root: Path, process: str = "self") -> Limit | None:
     """The least memory that the groups on the way up allow, in bytes; None where none limits it.
 
     Version 1 states "no limit" as a figure near 2^63, which is no limit here either.
     """
-    return _least(limit for limit in _memory(root) if limit.value < 2**62)
+    return _least(limit for limit in _memory(root, process) if limit.value < 2**62)
 
 
-def tasks(root: Path) -> Limit | None:
+def tasks(root: Path, process: str = "self") -> Limit | None:
     """The least number of tasks (threads of all processes of a group) allowed on the way up, or None."""
     return _least(
         Limit(number, file)
-        for _, file in _files(root, "pids", {1: "pids.max", 2: "pids.max"})
+        for _, file in _files(root, process, "pids", {1: "pids.max", 2: "pids.max"})
         if (number := _number(file)) is not None
     )
 
 
-def groups(root: Path) -> tuple[Groups, ...]:
-    """The hierarchies that this process is in and whose folders can be seen below `root`."""
+def groups(root: Path, process: str = "self") -> tuple[Groups, ...]:
+    """The hierarchies that a process is in and whose folders can be seen below `root`."""
     mounts = tuple(_mounts(root))
     found = []
-    for line in _text(root / "proc/self/cgroup").splitlines():
+    for line in _text(root / "proc" / process / "cgroup").splitlines():
         number, _, rest = line.partition(":")
         names, _, path = rest.partition(":")
         version = 2 if number == "0" and not names else 1
@@ -95,16 +98,16 @@ def _folders(root: Path, mount: _Mount, path: PurePosixPath) -> tuple[Path, ...]
     return tuple(folder for part in (below, *below.parents) if (folder := top / part).is_dir())
 
 
-def _files(root: Path, controller: str, names: dict[int, str]) -> Iterator[tuple[int, Path]]:
+def _files(root: Path, process: str, controller: str, names: dict[int, str]) -> Iterator[tuple[int, Path]]:
     """The files of a controller, with the version of their hierarchy; `names` has the file's name in each."""
-    for group in groups(root):
+    for group in groups(root, process):
         if group.version == 2 or controller in group.controllers:
             for folder in group.folders:
                 yield group.version, folder / names[group.version]
 
 
-def _quotas(root: Path) -> Iterator[Limit]:
-    for version, file in _files(root, "cpu", {1: "cpu.cfs_quota_us", 2: "cpu.max"}):
+def _quotas(root: Path, process: str) -> Iterator[Limit]:
+    for version, file in _files(root, process, "cpu", {1: "cpu.cfs_quota_us", 2: "cpu.max"}):
         if version == 2:
             quota, _, period = _text(file).strip().partition(" ")
         else:
@@ -113,8 +116,8 @@ def _quotas(root: Path) -> Iterator[Limit]:
             yield Limit(_plain(Fraction(int(quota), int(period))), file)
 
 
-def _memory(root: Path) -> Iterator[Limit]:
-    for version, file in _files(root, "memory", {1: "memory.limit_in_bytes", 2: "memory.max"}):
+def _memory(root: Path, process: str) -> Iterator[Limit]:
+    for version, file in _files(root, process, "memory", {1: "memory.limit_in_bytes", 2: "memory.max"}):
         number = _number(file)
         if number is not None:
             yield Limit(number, file)

@@ -50,13 +50,15 @@ class HostFacts:
         return {path: reading.value for path, reading in self.readings.items()}
 
 
-def read_host(root: Path = Path("/")) -> HostFacts:
+def read_host(root: Path = Path("/"), process: str = "self") -> HostFacts:
     """Read the figures of the machine whose ``proc``, ``sys`` and ``dev`` are below `root`.
+
+    Masks and limits are those of `process`: this one, or one that is named by its number.
 
     A CPU quota or memory limit that nobody sets is what it follows from, `cpus.online` or `memory.total`; any
     other limit that nobody sets is absent. What cannot be read is absent too: nothing is raised.
     """
-    host = _Host(root)
+    host = _Host(root, process)
     found = {path: _READERS[path](host) for path in FACTS}
     return HostFacts(
         {path: item for path, item in found.items() if isinstance(item, Reading)},
@@ -70,8 +72,9 @@ _CAP_IPC_LOCK, _CAP_SYS_ADMIN, _CAP_SYS_RESOURCE = 14, 21, 24
 class _Host:
     """The files of one machine, each read once."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, process: str) -> None:
         self.root = root
+        self.process = process
 
     def text(self, path: str) -> str:
         """A file's text; nothing where it cannot be read."""
@@ -96,12 +99,14 @@ class _Host:
     @cached_property
     def status(self) -> Mapping[str, str]:
         """The fields of /proc/self/status."""
-        return dict(_fields(self.text("proc/self/status")))
+        return dict(_fields(self.text(f"proc/{self.process}/status")))
 
     @cached_property
     def resource_limits(self) -> Mapping[str, str]:
         """The soft limits of this process as /proc/self/limits has them, by the names that it gives them."""
-        lines = re.finditer(r"^(Max [a-z ]+?) {2,}(\S+)", self.text("proc/self/limits"), re.MULTILINE)
+        lines = re.finditer(
+            r"^(Max [a-z ]+?) {2,}(\S+)", self.text(f"proc/{self.process}/limits"), re.MULTILINE
+        )
         return {line[1]: line[2] for line in lines}
 
     def privileged(self, *capabilities: int) -> bool:
@@ -109,7 +114,7 @@ class _Host:
         held = self.status.get("CapEff", "0")
         bits = int(held, 16) if re.fullmatch("[0-9a-fA-F]+", held) else 0
         # Within a user namespace, rights (and being user 0) do not reach beyond it.
-        everyone = self.text("proc/self/uid_map").split() in ([], ["0", "0", "4294967295"])
+        everyone = self.text(f"proc/{self.process}/uid_map").split() in ([], ["0", "0", "4294967295"])
         return everyone and any(bits >> number & 1 for number in capabilities)
 
 
@@ -153,7 +158,7 @@ def _affinity(host: _Host) -> Reading | Absent:
 
 
 def _quota(host: _Host) -> Reading | Absent:
-    limit = cgroups.cpu_quota(host.root)
+    limit = cgroups.cpu_quota(host.root, host.process)
     if limit is not None:
         return Reading(limit.value, host.shown(limit.path))
     online = _online(host)
@@ -189,7 +194,7 @@ def _memory(host: _Host) -> Reading | Absent:
 
 
 def _memory_limit(host: _Host) -> Reading | Absent:
-    total, limit = _memory(host), cgroups.memory(host.root)
+    total, limit = _memory(host), cgroups.memory(host.root, host.process)
     if isinstance(total, Reading) and (limit is None or limit.value >= total.value):
         return Reading(total.value, "no control group limits it: memory.total")
     return total if limit is None else Reading(limit.value, host.shown(limit.path))
@@ -289,7 +294,7 @@ def _tasks(host: _Host) -> Reading | Absent:
     allowed = _resource_limit(host, "Max processes", "RLIMIT_NPROC, for all that the user runs")
     if isinstance(allowed, Reading) and not host.privileged(_CAP_SYS_RESOURCE, _CAP_SYS_ADMIN):
         limits.append(allowed)
-    group = cgroups.tasks(host.root)
+    group = cgroups.tasks(host.root, host.process)
     if group is not None:
         limits.append(Reading(group.value, host.shown(group.path)))
     for name in ("threads-max", "pid_max"):

@@ -36,7 +36,7 @@ BEHIND = (
 )
 """What the fronts reach through `lpcl.service` alone."""
 
-STARTERS = ("lpcl.tune", "lpcl.verify")
+STARTERS = ("lpcl.tune", "lpcl.verify", "lpcl.scan.watching")
 STARTING = {"subprocess", "multiprocessing", "pty", "concurrent.futures"}
 SOLVING = ("lpcl.compose", "lpcl.compat")
 
@@ -158,7 +158,7 @@ def test_a_library_stays_in_its_part(library: str, part: str) -> None:
     assert wrong == []
 
 
-def test_only_tuner_and_verifier_start_processes() -> None:
+def test_only_what_is_there_to_run_programs_starts_processes() -> None:
     wrong = [
         f"{name} imports {target}"
         for name in sources()

@@ -1,0 +1,107 @@
+"""Controls for the numbers of workers that were inferred: compositions can ask what others would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from lpcl.scan.steps import AnyStep, AtOnce, InTurn, Limited, Step
+from lpcl.syntax import nodes
+
+WAITING = Step("system.wait")
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """A control: its name, the value that was seen, and the option of the command that seems to set it."""
+
+    name: str
+    value: int
+    most: int
+    option: str | None
+
+    @property
+    def clause(self) -> nodes.Control:
+        """Its declaration."""
+        kind = nodes.ValueType(
+            "count", (), nodes.Range(nodes.Quantity(Fraction(1)), nodes.Quantity(Fraction(self.most)))
+        )
+        clauses: list[nodes.ControlClause] = []
+        if self.option is not None:
+            clauses.append(nodes.ArgumentSource(nodes.Text(self.option)))
+        clauses.append(nodes.Default(nodes.Quantity(Fraction(self.value))))
+        return nodes.Control(nodes.Name(self.name), kind, (), tuple(clauses))
+
+    @property
+    def remark(self) -> str:
+        """Where its value comes from."""
+        if self.option is not None:
+            return f"`{self.option}` of the command has this value; whether it sets it is a guess."
+        return 'As many were seen. If an option of the command sets it, say so here: argument "--option".'
+
+
+@dataclass
+class Controls:
+    """Collects the controls of the steps that it has gone through."""
+
+    command: Sequence[str]
+    cpus: int
+    taken: set[str]
+    found: list[Inferred] = field(default_factory=list)
+
+    def put_into(self, steps: tuple[AnyStep, ...]) -> tuple[AnyStep, ...]:
+        """The steps with names in the place of the numbers of workers."""
+        return tuple(self._step(step) for step in steps)
+
+    def _step(self, step: AnyStep) -> AnyStep:
+        match step:
+            case Step(block=None):
+                return step
+            case Step():
+                block = self.put_into(step.block or ())
+                arguments = tuple(
+                    (name, self._name(step, name, value) if isinstance(value, int) else value)
+                    for name, value in step.arguments
+                )
+                return replace(step, block=block, arguments=step.arguments if _idle(step) else arguments)
+            case AtOnce():
+                return replace(step, members=self.put_into(step.members))
+            case InTurn():
+                return replace(step, steps=self.put_into(step.steps))
+            case Limited():
+                return replace(step, block=self.put_into(step.block))
+
+    def _name(self, step: Step, parameter: str, value: int) -> str | int:
+        library, _, operation = step.operation.partition(".")
+        if value < 2 or parameter == "cpus":
+            return value
+        wanted = operation if library == "system" or len(parameter) == 1 else parameter
+        name, number = wanted, 2
+        while name in self.taken:
+            name, number = f"{wanted}_{number}", number + 1
+        self.taken.add(name)
+        options = list(dict.fromkeys(_options(self.command, value)))
+        option = options[0] if len(options) == 1 else None
+        if option is not None and any(one.option == option for one in self.found):
+            option = None
+        self.found.append(Inferred(name, value, max(2 * value, self.cpus), option))
+        return name
+
+
+def _idle(step: Step) -> bool:
+    """Whether a step's workers only wait: their number is nobody's choice."""
+    inner = step.block or ()
+    return step.operation == "system.threads" and all(
+        isinstance(one, Step) and one.operation == WAITING.operation for one in inner
+    )
+
+
+def _options(command: Sequence[str], value: int) -> Iterator[str]:
+    """The options of a command that have a value."""
+    for word, following in zip(command[1:], [*command[2:], ""], strict=True):
+        if not word.startswith("-"):
+            continue
+        name, given, text = word.partition("=")
+        if (text if given else following) == str(value) and len(name) > 1:
+            yield name

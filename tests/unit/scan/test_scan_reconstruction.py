@@ -1,0 +1,258 @@
+"""From observations that are put together by hand to the file that describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lpcl import service
+from lpcl.format import format_text
+from lpcl.scan.explanation import Explained
+from lpcl.scan.observation import ProcessSeen, ThreadSeen
+from lpcl.scan.reconstruction import Scanned
+from tests.unit.scan.conftest import BLAS, OTHER_BLAS, PYTHON, TEAM, Machine
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden/scan"
+
+
+def tracker(machine: Machine, module: str, parent: ProcessSeen, threads: int = 0) -> ProcessSeen:
+    """A helper process of `parent`, with threads of a BLAS."""
+    made = machine.process("python -c x", {BLAS: threads} if threads else {}, parent=parent)
+    return replace(made, command=(made.command[0], "-c", f"from {module} import main; main(3)"))
+
+
+def spawned(machine: Machine, code: str, **how: Any) -> ProcessSeen:
+    """A worker that is started with a command line of its own."""
+    made = machine.process("python -c x", **how)
+    return replace(made, command=(made.command[0], *code.split("|")))
+
+
+LOKY = "-m|joblib.externals.loky.backend.popen_loky_posix|--process-name|LokyProcess-1"
+SPAWN = "-c|from multiprocessing.spawn import spawn_main; spawn_main(3)|--multiprocessing-fork"
+
+
+def loky(machine: Machine) -> Scanned:
+    root = machine.process("python program.py", {BLAS: 7, PYTHON: 2}, libraries=["numpy"])
+    workers = [
+        spawned(
+            machine,
+            LOKY,
+            parent=root,
+            libraries=["numpy", "scipy", "scikit-learn"],
+            threads={BLAS: 1, OTHER_BLAS: 1, TEAM: 1},
+            busy=[TEAM],
+            environment={"OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"},
+            span=(1.0, 3.9),
+        )
+        for _ in range(4)
+    ]
+    helpers = [
+        tracker(machine, "joblib.externals.loky.backend.resource_tracker", root, 7),
+        tracker(machine, "multiprocessing.resource_tracker", root),
+    ]
+    return machine.scan(root, *helpers, *workers)
+
+
+def threads(machine: Machine) -> Scanned:
+    machine.program(
+        "program.py",
+        "import numpy\nfrom concurrent.futures import ThreadPoolExecutor\na = numpy.ones(3)\na @ a\n",
+    )
+    root = machine.process(
+        "python program.py", {BLAS: 7, PYTHON: 5}, libraries=["numpy"], busy=[BLAS, PYTHON], main=0.1
+    )
+    return machine.scan(root)
+
+
+def forks(machine: Machine) -> Scanned:
+    root = machine.process("python program.py", {BLAS: 7, PYTHON: 3}, libraries=["numpy"], main=0.2)
+    workers = [
+        machine.process(
+            "python program.py",
+            {BLAS: 7},
+            parent=root,
+            libraries=["numpy"],
+            busy=[BLAS],
+            forked=True,
+            span=(1.0, 3.9),
+        )
+        for _ in range(3)
+    ]
+    return machine.scan(root, *workers)
+
+
+def spawns(machine: Machine) -> Scanned:
+    root = machine.process("python program.py", libraries=[], main=0.2)
+    workers = [
+        spawned(
+            machine, SPAWN, parent=root, libraries=["numpy"], threads={BLAS: 7}, busy=[BLAS], span=(1.0, 3.9)
+        )
+        for _ in range(2)
+    ]
+    return machine.scan(root, tracker(machine, "multiprocessing.resource_tracker", root), *workers)
+
+
+def boosting(machine: Machine) -> Scanned:
+    root = machine.process(
+        "python program.py",
+        {BLAS: 3, OTHER_BLAS: 3, TEAM: 3},
+        libraries=["numpy", "scipy", "scikit-learn"],
+        busy=[TEAM],
+        environment={"OMP_NUM_THREADS": "4"},
+    )
+    return machine.scan(root)
+
+
+def shell(machine: Machine) -> Scanned:
+    root = machine.process("/bin/sh several.sh", main=0.0)
+    children = [
+        machine.process(
+            "python program.py",
+            {BLAS: 1},
+            parent=root,
+            libraries=["numpy"],
+            busy=[BLAS],
+            environment={"OMP_NUM_THREADS": "2"},
+        )
+        for _ in range(3)
+    ]
+    return machine.scan(root, *children, command=("sh", "several.sh"))
+
+
+def in_turn(machine: Machine) -> Scanned:
+    root = machine.process("/bin/sh steps.sh", main=0.0)
+    first = machine.process("/bin/gzip data", parent=root, span=(0.0, 2.0))
+    second = machine.process("/bin/sort data", parent=root, span=(2.1, 4.0))
+    return machine.scan(root, first, second, command=("sh", "steps.sh"))
+
+
+def pinned(machine: Machine) -> Scanned:
+    root = machine.process("python program.py", {BLAS: 1}, libraries=["numpy"], busy=[BLAS], affinity=2)
+    return machine.scan(root, command=("taskset", "-c", "0,1", "python", "program.py"))
+
+
+def unowned(machine: Machine) -> Scanned:
+    """Where the kernel does not let us see whose the threads are."""
+    root = machine.process("python program.py", {None: 7}, libraries=["numpy"], busy=[None])
+    return machine.scan(root)
+
+
+def too_many(machine: Machine) -> Scanned:
+    """More threads of a library than its contract can account for."""
+    root = machine.process("python program.py", {BLAS: 9}, libraries=["numpy"], busy=[BLAS])
+    return machine.scan(root)
+
+
+def stranger(machine: Machine) -> Scanned:
+    """A program that no contract speaks about, with threads of its own."""
+    root = machine.process("/opt/render --password=hunter2 --token abc scene", main=2.0)
+    own = tuple(ThreadSeen(n, "render", 0.0, 4.0, 1.0, root.executable) for n in range(3))
+    root = replace(root, threads=(*root.threads, *own))
+    return machine.scan(root, command=root.command)
+
+
+PROGRAMS = {
+    one.__name__: one
+    for one in (
+        loky,
+        threads,
+        forks,
+        spawns,
+        boosting,
+        shell,
+        in_turn,
+        pinned,
+        unowned,
+        too_many,
+        stranger,
+    )
+}
+
+EXPECTED = {
+    "loky": "joblib.parallel(n_jobs = n_jobs",
+    "threads": "concurrent_futures.thread_pool(max_workers = max_workers)",
+    "forks": "multiprocessing.pool(processes = processes, start = fork)",
+    "spawns": "multiprocessing.process(n = process, start = spawn)",
+    "boosting": "sklearn.hist_gradient_boosting",
+    "shell": "system.processes(n = processes)",
+    "in_turn": "system.processes(n = 1)",
+    "pinned": "cpus.affinity = 2",
+    "unowned": "numpy.matmul",
+    "too_many": "2 more of openblas in numpy than contracts account for",
+    "stranger": "system.threads(n = threads)",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_written(name: str, machine: Machine, golden: Callable[[Path, str], None]) -> None:
+    scanned = PROGRAMS[name](machine)
+    assert EXPECTED[name] in scanned.text
+    golden(GOLDEN / f"{name}.lpcl", scanned.text)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_written_is_sound_and_in_the_house_style(name: str, machine: Machine) -> None:
+    scanned = PROGRAMS[name](machine)
+    path = str(machine.folder / "scan.lpcl")
+    workspace = service.open_workspace((path,), {path: scanned.text})
+    assert [item.headline for item in workspace.diagnostics] == []
+    assert format_text(scanned.text) == scanned.text
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_file_predicts_the_threads_that_were_seen(name: str, machine: Machine) -> None:
+    scanned = PROGRAMS[name](machine)
+    assert scanned.predicted == scanned.seen
+
+
+@pytest.mark.parametrize("name", sorted({*PROGRAMS} - {"too_many"}))
+def test_each_process_is_explained(name: str, machine: Machine) -> None:
+    def unexplained(one: Explained) -> list[object]:
+        return [one.unexplained, *(item for child in one.children for item in unexplained(child))]
+
+    assert not any(unexplained(PROGRAMS[name](machine).explained))
+
+
+def test_secrets_of_a_command_line_are_not_written(machine: Machine) -> None:
+    text = stranger(machine).text
+    assert "hunter2" not in text
+    assert "abc" not in text
+    assert "--password=***" in text
+
+
+def test_the_name_of_a_library_is_not_taken_for_the_application(machine: Machine) -> None:
+    root = machine.process("python numpy.py", {BLAS: 7}, libraries=["numpy"])
+    assert "application numpy_run {" in machine.scan(root).text
+
+
+@pytest.mark.parametrize("script", ["run.py", "2024-fit.py", "été.py", "application.py", "-.py", "class.py"])
+def test_any_script_gives_a_name(script: str, machine: Machine) -> None:
+    scanned = machine.scan(machine.process(f"python {script}"))
+    assert "application" in scanned.text
+
+
+def test_processes_that_come_and_go_are_passed_over(machine: Machine) -> None:
+    root = machine.process("python program.py", libraries=["numpy"], threads={BLAS: 7})
+    asked = machine.process("/sbin/ldconfig -p", parent=root, span=(0.5, 0.52), main=0.0)
+    forked = machine.process("python program.py", parent=root, span=(0.4, 0.41), main=0.0, forked=True)
+    text = machine.scan(root, asked, forked).text
+    assert "ldconfig" not in text
+    assert "fork" not in text
+    assert "2 short-lived processes" in text
+
+
+def test_an_option_with_the_number_of_workers_is_taken_for_the_one_that_sets_it(machine: Machine) -> None:
+    root = machine.process("python program.py --threads 5", {PYTHON: 5}, busy=[PYTHON])
+    text = machine.scan(root, command=("python", "program.py", "--threads", "5")).text
+    assert 'argument "--threads"' in text
+    assert "whether it sets it is a guess" in text
+
+
+def test_two_options_with_that_number_are_no_hint(machine: Machine) -> None:
+    root = machine.process("python program.py --threads 5 --rounds=5", {PYTHON: 5}, busy=[PYTHON])
+    text = machine.scan(root, command=("python", "program.py", "--threads", "5", "--rounds=5")).text
+    assert 'argument "--threads"' not in text
