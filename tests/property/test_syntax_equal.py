@@ -181,6 +181,7 @@ def test_every_kind_of_clause_is_drawn_and_equal(rule: str) -> None:
         "WorkerClause": "contract a {{ operation a {{ workers threads 2 {{ {} }} }} }}",
         "LoadClause": "contract a {{ on load {{ {} }} }}",
         "EvidenceClause": 'contract a {{ evidence "a" {{ {} }} }}',
+        "TryClause": 'contract a {{ evidence "a" {{ try {{ {} }} }} }}',
         "ApplicationMember": "application a {{ {} }}",
         "TestClause": 'test "a" {{ {} }}',
         "Statement": "application a {{ run {{ {} }} }}",
