@@ -158,7 +158,7 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
         capacity_origin=origin,
         starter=item.starter,
         device=item.device,
-        help=_advice(resource, certain),
+        help=_advice(resource, certain, show(demand + background - capacity, dimension)),
     )
     if not explain:
         return finding
@@ -180,11 +180,11 @@ def ledger_of(root: Process, demanded: Demanded) -> tuple[Entry, ...]:
     return entries(_shot(root, item, demanded.high_peak), item.measure("high"), item.resource.dimension)
 
 
-def _advice(resource: Resource, certain: bool) -> str:
+def _advice(resource: Resource, certain: bool, excess: str) -> str:
     if not certain:
         return "bounds alone are known: the sum is possible, not certain"
     if resource.fails:
-        return "less must be asked for, or more be available: this fails, it does not just slow down"
+        return f"at least {excess} less must be asked for, or as much more be available"
     return "lower the number of workers or the size of the pools inside them"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 WORDS: tuple[tuple[str, str, str], ...] = (
     (
@@ -43,27 +44,6 @@ WORDS: tuple[tuple[str, str, str], ...] = (
         r"spin(?:s|ning)?",
         "A thread without work that keeps asking for some instead of sleeping. It takes a CPU all the same.",
     ),
-    ("collapse", r"collapse", "Threads that wait for each other do not find a CPU; often many times slower."),
-    ("slow", r"slow", "Several processes with teams of threads compete for the CPUs."),
-    ("mild", r"mild", "More threads than CPUs, but each has its own work and waits for no other."),
-    ("overcommit", r"overcommit", "More of a resource is asked for than there is."),
-    (
-        "possible",
-        r"possible|possibly",
-        "Only bounds are known. It goes wrong if each takes as much as it is allowed to.",
-    ),
-    ("serialized", r"serialized", "Several callers want a pool that serves one after the other."),
-    (
-        "hazard",
-        r"hazard",
-        "Something goes wrong although no resource runs out, such as a program that hangs.",
-    ),
-    ("assumption", r"assumption", "What a contract takes for granted about the machine or the settings."),
-    (
-        "underuse",
-        r"underuse",
-        "CPUs that could be used stay idle because a limit or a setting keeps them so.",
-    ),
     ("knob", r"knobs?", "Something that can be set from outside: a variable or an argument of the program."),
     (
         "contract",
@@ -73,11 +53,33 @@ WORDS: tuple[tuple[str, str, str], ...] = (
     ),
 )
 
+TAGS: tuple[tuple[str, str], ...] = (
+    ("collapse", "Threads that wait for each other do not find a CPU; often many times slower."),
+    ("slow", "Several processes with teams of threads compete for the CPUs."),
+    ("mild", "More threads than CPUs, but each has its own work and waits for no other."),
+    ("overcommit", "More of a resource is asked for than there is."),
+    (
+        "possible",
+        "Only bounds are known. It goes wrong if each takes as much as it is allowed to.",
+    ),
+    ("serialized", "Several callers want a pool that serves one after the other."),
+    (
+        "hazard",
+        "Something goes wrong although no resource runs out, such as a program that hangs.",
+    ),
+    ("assumption", "What a contract takes for granted about the machine or the settings."),
+    (
+        "underuse",
+        "CPUs that could be used stay idle because a limit or a setting keeps them so.",
+    ),
+)
 
-def needed(text: str) -> list[tuple[str, str]]:
-    """The words that occur in a text, with what they mean, in a fixed order."""
-    return [
+
+def needed(text: str, tags: Collection[str]) -> list[tuple[str, str]]:
+    """The words that occur in a text or are tags of findings, with what they mean, in a fixed order."""
+    found = [
         (word, meaning)
         for word, pattern, meaning in WORDS
         if re.search(rf"\b(?:{pattern})\b", text, re.IGNORECASE)
     ]
+    return found + [(word, meaning) for word, meaning in TAGS if word in tags]

@@ -16,6 +16,7 @@ from importlib import resources
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from lpcl.compose.render import words
 from lpcl.compose.render.bars import bar, squares
 from lpcl.compose.render.boxes import boxes
 from lpcl.compose.render.encode import unit
@@ -52,7 +53,7 @@ def render(document: Document) -> str:
         _alternatives(document),
         _others(document),
     )
-    main.append(_words(main))
+    main.append(_words(main, document))
     main.append(_machine(document))
     script = _asset("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
@@ -200,15 +201,7 @@ def _resource(document: Document, demand: Document) -> list[Child]:
     where = demand["where"]
     return [
         element("span", resource_name(document, demand["resource"]), title=about),
-        None
-        if where == "machine"
-        else element(
-            "span",
-            f" in each of: {where.removeprefix('process: ')}"
-            if where.startswith("process: ")
-            else f" on {where}",
-            class_="aside",
-        ),
+        None if where == "machine" else element("span", f" {words.placed(where)}", class_="aside"),
     ]
 
 
@@ -254,17 +247,10 @@ def _findings(document: Document) -> Element | None:
 
 
 def _finding(finding: Document) -> Element:
-    tags = [
-        finding["severity"],
-        finding["kind"],
-        None if finding["certain"] else "possible",
-        finding["grade"],
-    ]
-    tags.append(None if finding["effect"] is None else finding["effect"].replace("_", " "))
     return element(
         "article",
         element("h3", prose(finding["headline"])),
-        element("p", [element("span", tag, class_="tag") for tag in tags if tag], class_="tags"),
+        element("p", [element("span", tag, class_="tag") for tag in _tags(finding)], class_="tags"),
         element("p", prose(_sentence(finding["meaning"]))),
         list(_squares(finding)),
         _ledger(finding) if finding["ledger"] else None,
@@ -277,6 +263,13 @@ def _finding(finding: Document) -> Element:
         else None,
         class_=f"finding {_SEVERITIES[finding['severity']]}",
     )
+
+
+def _tags(finding: Document) -> list[str]:
+    effect = None if finding["effect"] is None else finding["effect"].replace("_", " ")
+    possible = None if finding["certain"] else "possible"
+    tags = (finding["severity"], finding["kind"], possible, finding["grade"], effect)
+    return [tag for tag in tags if tag is not None]
 
 
 def _squares(finding: Document) -> Iterator[Element]:
@@ -499,10 +492,13 @@ def _others(document: Document) -> Element | None:
     return _section("others", "What other settings could do", lines) if lines else None
 
 
-def _words(main: Element) -> Element:
+def _words(main: Element, document: Document) -> Element:
+    tags = {tag for finding in document["findings"] for tag in _tags(finding)}
     text = " ".join(main.itertext())
-    words = [part for word, meaning in needed(text) for part in (element("dt", word), element("dd", meaning))]
-    return _section("words", "Words", element("dl", words))
+    explained = [
+        part for word, meaning in needed(text, tags) for part in (element("dt", word), element("dd", meaning))
+    ]
+    return _section("words", "Words", element("dl", explained))
 
 
 def _machine(document: Document) -> Element:

@@ -150,14 +150,20 @@ def doing(operation: Document) -> str:
 
 def holding(document: Document, holds: Any) -> str:
     """What is held, or used at a time, in words; empty where there is nothing."""
-    shown = []
+    sums: dict[tuple[str, str, str], tuple[Fraction, Fraction]] = {}
     for item in holds:
-        low, high = figure(item["low"], item["unit"]), figure(item["high"], item["unit"])
-        amount = high if item["low"] == item["high"] else f"{low} to {high}"
         device = ""
         if item["device"] is not None:
             device = " on each device" if item["device"] == "all" else f" on device {figure(item['device'])}"
-        shown.append(f"{resource_name(document, item['resource'])} {amount}{device}")
+        key = (item["resource"], item["unit"], device)
+        low, high = sums.get(key, (Fraction(0), Fraction(0)))
+        sums[key] = (low + Fraction(item["low"]), high + Fraction(item["high"]))
+    shown = []
+    for (resource, unit, device), (low, high) in sums.items():
+        amount = figure(_plain(high), unit)
+        if low != high:
+            amount = f"{figure(_plain(low), unit)} to {amount}"
+        shown.append(f"{resource_name(document, resource)} {amount}{device}")
     return ", ".join(shown)
 
 
@@ -178,7 +184,7 @@ def process_load(process: Document) -> str:
         return "none at that moment"
     runnable = Fraction(process["runnable"])
     if copies == 1:
-        return f"{figure(str(runnable) if runnable.denominator > 1 else int(runnable))} runnable"
+        return f"{figure(_plain(runnable))} runnable"
     whole = runnable * Fraction(copies)
     each = figure(process["runnable"])
     return f"{figure(copies)} copies, {each} runnable in each: {figure(_plain(whole))}"

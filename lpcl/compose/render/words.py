@@ -100,7 +100,7 @@ def _short(finding: Finding) -> str:
             demand = finding.demand + finding.background
             asked = show(demand, finding.dimension)
             there = show(finding.capacity, finding.dimension)
-            where = "" if finding.where == "machine" else f" in {_place(finding.where)}"
+            where = "" if finding.where == "machine" else f" {placed(finding.where)}"
             times = ratio(demand, finding.capacity)
             may = "Too" if finding.certain else "Possibly too"
             if finding.resource == CPU:
@@ -119,8 +119,12 @@ def _short(finding: Finding) -> str:
             return f"CPUs stay idle: {finding.headline}"
 
 
-def _place(where: str) -> str:
-    return f"each of the {where.removeprefix('process: ')}" if where.startswith("process: ") else where
+def placed(where: str) -> str:
+    """Where a sum is counted, as part of a sentence."""
+    process = where.removeprefix("process: ")
+    if process == where:
+        return f"on {where}"
+    return f"in each of the {process}" if process.startswith("workers of ") else f"in {process}"
 
 
 def _cpus(count: Value) -> str:
