@@ -50,6 +50,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "config": "a configuration entry that sets it",
         "default": "its value where nothing sets it",
         "read": "when the library looks at it",
+        "text": "what of a variable's text is the number",
         "invalid": "what becomes of a value outside the range",
         "scope": "for whom it holds",
     },
@@ -154,9 +155,15 @@ VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
             "first use": "when it is first needed",
             "each call": "again at every call",
         },
+        "text": {
+            "digits": "those at its beginning, and 0 without any",
+            "first item": "the first of numbers with commas between",
+            "second item": "the second of them",
+        },
         "invalid": {
             "rejects": "an error",
             "clamps": "moved to the nearest bound",
+            "clamps above": "the upper bound, and below the range as if it were not set",
             "ignored": "as if it were not set",
         },
         "scope": {

@@ -146,13 +146,29 @@ def ways_to_set(node: nodes.Control) -> Iterator[str]:
             yield f"configuration {inline(clause.text.value)}"
 
 
+_OUTCOMES = {
+    "rejects": "are errors",
+    "clamps": "are clamped",
+    "clamps above": "are clamped where they are too large, else ignored",
+    "ignored": "are ignored",
+}
+
+_FORMS = {
+    "digits": "the digits at the beginning of its text",
+    "first": "the first of numbers with commas between",
+    "second": "the second of numbers with commas between",
+}
+
+
 def _remark(clause: nodes.ControlClause) -> str:
     match clause:
         case nodes.Read():
             return f"read at {' '.join(clause.moment.split())}"
         case nodes.Invalid():
-            outcome = {"rejects": "are errors", "clamps": "are clamped", "ignored": "are ignored"}
-            return f"invalid values {outcome.get(clause.policy, clause.policy)}"
+            policy = " ".join(clause.policy.split())
+            return f"invalid values {_OUTCOMES.get(policy, policy)}"
+        case nodes.TextForm():
+            return f"read as {_FORMS[clause.form.split()[0]]}"
         case nodes.Scope():
             return f"scope {clause.reach}"
     return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias, TypeVar
 
-from lpcl.check.context import label, name_span, nearest, offered
+from lpcl.check.context import Context, label, name_span, nearest, offered
 from lpcl.check.declarations import once, value_range
 from lpcl.check.expressions import Typer
 from lpcl.check.scopes import Scope
@@ -296,10 +296,33 @@ _CONTROL_WORDS: dict[type[nodes.Node], str] = {
     nodes.ConfigSource: "config",
     nodes.Default: "default",
     nodes.Read: "read",
+    nodes.TextForm: "text",
     nodes.Invalid: "invalid",
     nodes.Scope: "scope",
     nodes.EnvSource: "env",
 }
+
+
+def _text_form(context: Context, file: SourceFile, node: nodes.Control, clause: nodes.TextForm) -> None:
+    """`text` says how the text of variables is read: there are some, and the control is a number."""
+    if not any(isinstance(item, nodes.EnvSource) for item in node.clauses):
+        context.report(
+            "missing-clause",
+            file,
+            clause.span,
+            f"`text` says how variables are read, and `{node.name.text}` has none",
+            help_text="add `env NAME`, or leave `text` out",
+        )
+    elif not isinstance(types.of(node.type), types.NumberType):
+        context.report(
+            "type-mismatch",
+            file,
+            clause.span,
+            f"`text` makes a number of a variable's text, but `{node.name.text}` is "
+            f"{types.describe(types.of(node.type))}",
+            labels=[label(file, node.type.span, "declared here")],
+            help_text="leave `text` out, or make the control a `count`, an `int` or a `real`",
+        )
 
 
 def control_clauses(scope: Scope, file: SourceFile, node: nodes.Control) -> None:
@@ -316,6 +339,8 @@ def control_clauses(scope: Scope, file: SourceFile, node: nodes.Control) -> None
                 f"the default of `{node.name.text}`",
                 label(file, node.type.span, "declared here"),
             )
+        elif isinstance(clause, nodes.TextForm):
+            _text_form(context, file, node, clause)
         elif isinstance(clause, nodes.EnvSource):
             seen: dict[str, nodes.Name] = {}
             for name in clause.names:

@@ -319,7 +319,8 @@ def _from_environment(
     env: Mapping[str, EnvValue],
     scope: ContractScope,
 ) -> Resolution | None:
-    policy = next((c.policy for c in clause.node.clauses if isinstance(c, nodes.Invalid)), "ignored")
+    stated = next((c.policy for c in clause.node.clauses if isinstance(c, nodes.Invalid)), "ignored")
+    policy = " ".join(stated.split())
     taken: list[tuple[str, EnvValue, Value, Value]] = []
     asked: Value = True
     for variable in variables:
@@ -397,7 +398,10 @@ def _admit(control: nodes.Control, raw: Value, policy: str, scope: ContractScope
         return raw, isinstance(raw, str) and raw in {member.text for member in kind.members}
     if kind.first == "bool" and isinstance(raw, Term):
         return raw, True
-    value = _number(raw, kind.first) if isinstance(raw, str) else raw
+    form = next((c.form.split()[0] for c in control.clauses if isinstance(c, nodes.TextForm)), "whole")
+    if form == "second" and not isinstance(raw, str):
+        return raw, False
+    value = _number(raw, kind.first, form) if isinstance(raw, str) else raw
     if value is None or isinstance(value, bool) != (kind.first == "bool"):
         return raw, kind.first == "string"
     if isinstance(value, bool | str):
@@ -406,20 +410,37 @@ def _admit(control: nodes.Control, raw: Value, policy: str, scope: ContractScope
     if not isinstance(value, Term) and kind.first in ("int", "count") and isinstance(value, Fraction):
         return value, False
     valid = in_range(value, low, high)
-    if policy == "clamps":
-        if low is not None:
+    if policy.startswith("clamps"):
+        if policy == "clamps above":
+            valid = True if low is None else apply(">=", value, low)
+        elif low is not None:
             value = apply("max", value, low)
         if high is not None:
             value = apply("min", value, high)
-        return value, True
+        return value, valid if policy == "clamps above" else True
     return value, valid
 
 
 _NUMBER = re.compile(r"[+-]?\d{1,400}(\.\d{1,400})?")
 
 
-def _number(text: str, kind: str) -> Value | None:
-    """The number or truth that a variable's text stands for; None where it is neither."""
+_DIGITS = re.compile(r"\s*([+-]?\d{1,400})")
+
+
+def _number(text: str, kind: str, form: str) -> Value | None:
+    """The number or truth that a variable's text stands for; None where it is neither.
+
+    `form` is the first word of the control's `text` clause, or "whole".
+    """
+    if form == "digits":
+        found = _DIGITS.match(text)
+        return int(found[1]) if found is not None else 0
+    if form in ("first", "second"):
+        items = [item.strip() for item in text.split(",")]
+        if not all(_NUMBER.fullmatch(item) for item in items):
+            return None
+        place = 0 if form == "first" else 1
+        return whole(Fraction(items[place])) if place < len(items) else None
     stripped = text.strip()
     if kind == "bool":
         return {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}.get(

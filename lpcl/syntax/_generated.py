@@ -25,6 +25,8 @@ t_Unit = re.compile('(%|(?:[kKMGTP]i?B|B)(?:\\/s)?(?!\\w)|(?:ns|us|ms|s|min|h)(?
 t_FunctionName = re.compile('((?!(?:if|not|and|or|implies|div|mod|when|then|else|in|with|as|by)\\b)[^\\d\\W]\\w*(?:\\.[^\\d\\W]\\w*)*(?=\\s*\\())' + _SKIP, re.MULTILINE).match
 t_ReferencePath = re.compile('((?!(?:if|then|else|not|and|or|implies|div|mod|true|false|when|in|with|as|by)\\b)[^\\d\\W]\\w*(?:\\.[^\\d\\W]\\w*)*)' + _SKIP, re.MULTILINE).match
 t_ReadMoment = re.compile('((?:load|first\\s+use|each\\s+call)\\b)' + _SKIP, re.MULTILINE).match
+t_TextFormKind = re.compile('((?:digits|first\\s+item|second\\s+item)\\b)' + _SKIP, re.MULTILINE).match
+t_InvalidPolicy = re.compile('((?:rejects|clamps\\s+above|clamps|ignored)\\b)' + _SKIP, re.MULTILINE).match
 t_CreationMoment = re.compile('((?:load|first\\s+use)\\b)' + _SKIP, re.MULTILINE).match
 w_0 = frozenset(('machine', 'process', 'device'))
 w_1 = frozenset(('bool', 'int', 'count', 'real', 'string', 'bytes', 'time', 'bandwidth', 'share'))
@@ -36,15 +38,14 @@ w_6 = frozenset(('collapse', 'slow', 'mild'))
 w_7 = frozenset(('overcommit', 'serialized', 'hazard', 'assumption', 'underuse'))
 w_8 = frozenset(('avoidable', 'unavoidable'))
 w_9 = frozenset(('true', 'false'))
-w_10 = frozenset(('rejects', 'clamps', 'ignored'))
-w_11 = frozenset(('process', 'thread', 'call'))
-w_12 = frozenset(('fork', 'queue', 'submit', 'join', 'forbid'))
-w_13 = frozenset(('joins', 'waits'))
-w_14 = frozenset(('coupled', 'independent'))
-w_15 = frozenset(('blocks', 'spins'))
-w_16 = frozenset(('safe', 'unsafe', 'resets'))
-w_17 = frozenset(('processes', 'threads'))
-w_18 = frozenset(('command', 'file'))
+w_10 = frozenset(('process', 'thread', 'call'))
+w_11 = frozenset(('fork', 'queue', 'submit', 'join', 'forbid'))
+w_12 = frozenset(('joins', 'waits'))
+w_13 = frozenset(('coupled', 'independent'))
+w_14 = frozenset(('blocks', 'spins'))
+w_15 = frozenset(('safe', 'unsafe', 'resets'))
+w_16 = frozenset(('processes', 'threads'))
+w_17 = frozenset(('command', 'file'))
 
 _new = object.__new__
 _Span = quick.twin(Span)
@@ -144,6 +145,7 @@ _Size = quick.twin(nodes.Size)
 _Start = quick.twin(nodes.Start)
 _Test = quick.twin(nodes.Test)
 _Text = quick.twin(nodes.Text)
+_TextForm = quick.twin(nodes.TextForm)
 _Timeout = quick.twin(nodes.Timeout)
 _Together = quick.twin(nodes.Together)
 _Try = quick.twin(nodes.Try)
@@ -274,6 +276,8 @@ EXPECTED: tuple[str, ...] = (
     'word:read',
     'word:at',
     'token:ReadMoment',
+    'word:text',
+    'token:TextFormKind',
     'word:invalid',
     'token:InvalidPolicy',
     'word:scope',
@@ -333,7 +337,8 @@ TOKENS: dict[str, tuple[str, ...]] = {
     'Unit': ('%', 'kB', 'kB/s', 'kiB', 'kiB/s', 'KB', 'KB/s', 'KiB', 'KiB/s', 'MB', 'MB/s', 'MiB', 'MiB/s', 'GB', 'GB/s', 'GiB', 'GiB/s', 'TB', 'TB/s', 'TiB', 'TiB/s', 'PB', 'PB/s', 'PiB', 'PiB/s', 'B', 'B/s', 'ns', 'us', 'ms', 's', 'min', 'h'),
     'BooleanToken': ('true', 'false'),
     'ReadMoment': ('load', 'first use', 'each call'),
-    'InvalidPolicy': ('rejects', 'clamps', 'ignored'),
+    'TextFormKind': ('digits', 'first item', 'second item'),
+    'InvalidPolicy': ('rejects', 'clamps above', 'clamps', 'ignored'),
     'ScopeReach': ('process', 'thread', 'call'),
     'CallersPolicyName': ('fork', 'queue', 'submit', 'join', 'forbid'),
     'CallerRoleName': ('joins', 'waits'),
@@ -353,7 +358,7 @@ ELEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
     'ContractMember': {'library': ('Library',), 'control': ('Control',), 'pool': ('Pool',), 'operation': ('Operation',), 'uses': ('Uses',), 'on': ('OnLoad',), 'demand': ('Demand',), 'let': ('Let',), 'assume': ('Assume',), 'hazard': ('Hazard',), 'signal': ('Signal',), 'evidence': ('Evidence',), 'scales': ('Scales',)},
     'ApplicationMember': {'machine': ('MachineUse',), 'use': ('Use',), 'env': ('Environment',), 'control': ('Control',), 'let': ('Let',), 'limit': ('Limit',), 'run': ('Run',), 'command': ('Command',), 'measure': ('Measure',), 'maximize': ('Measure',), 'minimize': ('Measure',), 'background': ('Background',)},
     'TestClause': {'machine': ('MachineUse',), 'check': ('Check',), 'env': ('Environment',), 'expect': ('ExpectOvercommit', 'ExpectSerialized', 'ExpectHazard', 'ExpectAssumption', 'ExpectUnderuse', 'ExpectClean', 'ExpectNo', 'ExpectSafe', 'ExpectDemand', 'ExpectAvoidable', 'ExpectResolved')},
-    'ControlClause': {'env': ('EnvSource',), 'api': ('ApiSource',), 'argument': ('ArgumentSource',), 'config': ('ConfigSource',), 'default': ('Default',), 'read': ('Read',), 'invalid': ('Invalid',), 'scope': ('Scope',)},
+    'ControlClause': {'env': ('EnvSource',), 'api': ('ApiSource',), 'argument': ('ArgumentSource',), 'config': ('ConfigSource',), 'default': ('Default',), 'read': ('Read',), 'text': ('TextForm',), 'invalid': ('Invalid',), 'scope': ('Scope',)},
     'PoolClause': {'size': ('Size',), 'existing': ('Existing',), 'callers': ('CallersPolicy',), 'caller': ('CallerRole',), 'threads': ('Coupling',), 'created': ('Created',), 'idle': ('Idle',), 'fork': ('ForkBehaviour',), 'nested': ('Nested',)},
     'OperationClause': {'runs': ('RunsOn',), 'calls': ('Calls',), 'workers': ('Workers',), 'demand': ('Demand',), 'let': ('Let',), 'assume': ('Assume',), 'hazard': ('Hazard',), 'limit': ('Limit',), 'scales': ('Scales',)},
     'LibraryEntry': {'pypi': ('PypiEntry',), 'file': ('FileEntry',), 'command': ('CommandEntry',)},
@@ -5827,12 +5832,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         node.__class__ = nodes.Read
         return node
     
-    def Invalid(p):
+    def TextForm(p):
         nonlocal pos, end, far, exp
         s = p
-        a_policy = None
-        m = word(text, p) if text[p] == 'i' else None
-        if m is None or m[1] != 'invalid':
+        a_form = None
+        m = word(text, p) if text[p] == 't' else None
+        if m is None or m[1] != 'text':
             if p > far:
                 far = p
                 exp = [118]
@@ -5841,15 +5846,53 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
             return None
         e = m.end(1)
         p = m.end()
-        m = word(text, p) if text[p] > '@' else None
-        if m is None or m[1] not in w_10:
+        m = t_TextFormKind(text, p)
+        if m is None:
             if p > far:
                 far = p
                 exp = [119]
             elif p == far:
                 exp.append(119)
             return None
-        a_policy = m[1]
+        a_form = ' '.join(m[1].split())
+        e = m.end(1)
+        p = m.end()
+        pos = p
+        end = e
+        span = _Span()
+        span.start = s
+        span.end = e
+        span.__class__ = Span
+        node = _new(_TextForm)
+        node.form = a_form
+        node.span = span
+        node.doc = doc_at(s)
+        node.__class__ = nodes.TextForm
+        return node
+    
+    def Invalid(p):
+        nonlocal pos, end, far, exp
+        s = p
+        a_policy = None
+        m = word(text, p) if text[p] == 'i' else None
+        if m is None or m[1] != 'invalid':
+            if p > far:
+                far = p
+                exp = [120]
+            elif p == far:
+                exp.append(120)
+            return None
+        e = m.end(1)
+        p = m.end()
+        m = t_InvalidPolicy(text, p)
+        if m is None:
+            if p > far:
+                far = p
+                exp = [121]
+            elif p == far:
+                exp.append(121)
+            return None
+        a_policy = ' '.join(m[1].split())
         e = m.end(1)
         p = m.end()
         pos = p
@@ -5873,19 +5916,19 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'scope':
             if p > far:
                 far = p
-                exp = [120]
+                exp = [122]
             elif p == far:
-                exp.append(120)
+                exp.append(122)
             return None
         e = m.end(1)
         p = m.end()
         m = word(text, p) if text[p] > '@' else None
-        if m is None or m[1] not in w_11:
+        if m is None or m[1] not in w_10:
             if p > far:
                 far = p
-                exp = [121]
+                exp = [123]
             elif p == far:
-                exp.append(121)
+                exp.append(123)
             return None
         a_reach = m[1]
         e = m.end(1)
@@ -5911,9 +5954,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'size':
             if p > far:
                 far = p
-                exp = [122]
+                exp = [124]
             elif p == far:
-                exp.append(122)
+                exp.append(124)
             return None
         e = m.end(1)
         p = m.end()
@@ -5943,9 +5986,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'existing':
             if p > far:
                 far = p
-                exp = [123]
+                exp = [125]
             elif p == far:
-                exp.append(123)
+                exp.append(125)
             return None
         e = m.end(1)
         p = m.end()
@@ -5975,19 +6018,19 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'callers':
             if p > far:
                 far = p
-                exp = [124]
+                exp = [126]
             elif p == far:
-                exp.append(124)
+                exp.append(126)
             return None
         e = m.end(1)
         p = m.end()
         m = word(text, p) if text[p] > '@' else None
-        if m is None or m[1] not in w_12:
+        if m is None or m[1] not in w_11:
             if p > far:
                 far = p
-                exp = [125]
+                exp = [127]
             elif p == far:
-                exp.append(125)
+                exp.append(127)
             return None
         a_policy = m[1]
         e = m.end(1)
@@ -6013,19 +6056,19 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'caller':
             if p > far:
                 far = p
-                exp = [126]
+                exp = [128]
             elif p == far:
-                exp.append(126)
+                exp.append(128)
             return None
         e = m.end(1)
         p = m.end()
         m = word(text, p) if text[p] > '@' else None
-        if m is None or m[1] not in w_13:
+        if m is None or m[1] not in w_12:
             if p > far:
                 far = p
-                exp = [127]
+                exp = [129]
             elif p == far:
-                exp.append(127)
+                exp.append(129)
             return None
         a_role = m[1]
         e = m.end(1)
@@ -6051,19 +6094,19 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'threads':
             if p > far:
                 far = p
-                exp = [128]
+                exp = [130]
             elif p == far:
-                exp.append(128)
+                exp.append(130)
             return None
         e = m.end(1)
         p = m.end()
         m = word(text, p) if text[p] > '@' else None
-        if m is None or m[1] not in w_14:
+        if m is None or m[1] not in w_13:
             if p > far:
                 far = p
-                exp = [129]
+                exp = [131]
             elif p == far:
-                exp.append(129)
+                exp.append(131)
             return None
         a_kind = m[1]
         e = m.end(1)
@@ -6089,9 +6132,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'created':
             if p > far:
                 far = p
-                exp = [130]
+                exp = [132]
             elif p == far:
-                exp.append(130)
+                exp.append(132)
             return None
         e = m.end(1)
         p = m.end()
@@ -6109,9 +6152,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None:
             if p > far:
                 far = p
-                exp = [131]
+                exp = [133]
             elif p == far:
-                exp.append(131)
+                exp.append(133)
             return None
         a_moment = ' '.join(m[1].split())
         e = m.end(1)
@@ -6138,19 +6181,19 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'idle':
             if p > far:
                 far = p
-                exp = [132]
+                exp = [134]
             elif p == far:
-                exp.append(132)
+                exp.append(134)
             return None
         e = m.end(1)
         p = m.end()
         m = word(text, p) if text[p] > '@' else None
-        if m is None or m[1] not in w_15:
+        if m is None or m[1] not in w_14:
             if p > far:
                 far = p
-                exp = [133]
+                exp = [135]
             elif p == far:
-                exp.append(133)
+                exp.append(135)
             return None
         a_how = m[1]
         e = m.end(1)
@@ -6198,19 +6241,19 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'fork':
             if p > far:
                 far = p
-                exp = [134]
+                exp = [136]
             elif p == far:
-                exp.append(134)
+                exp.append(136)
             return None
         e = m.end(1)
         p = m.end()
         m = word(text, p) if text[p] > '@' else None
-        if m is None or m[1] not in w_16:
+        if m is None or m[1] not in w_15:
             if p > far:
                 far = p
-                exp = [135]
+                exp = [137]
             elif p == far:
-                exp.append(135)
+                exp.append(137)
             return None
         a_effect = m[1]
         e = m.end(1)
@@ -6236,9 +6279,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'nested':
             if p > far:
                 far = p
-                exp = [136]
+                exp = [138]
             elif p == far:
-                exp.append(136)
+                exp.append(138)
             return None
         a_word = m[1]
         e = m.end(1)
@@ -6266,9 +6309,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'runs':
             if p > far:
                 far = p
-                exp = [137]
+                exp = [139]
             elif p == far:
-                exp.append(137)
+                exp.append(139)
             return None
         e = m.end(1)
         p = m.end()
@@ -6303,9 +6346,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
             if m is None or m[1] != 'size':
                 if p1 > far:
                     far = p1
-                    exp = [122]
+                    exp = [124]
                 elif p1 == far:
-                    exp.append(122)
+                    exp.append(124)
                 break
             e2 = m.end(1)
             p1 = m.end()
@@ -6374,9 +6417,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'calls':
             if p > far:
                 far = p
-                exp = [138]
+                exp = [140]
             elif p == far:
-                exp.append(138)
+                exp.append(140)
             return None
         e = m.end(1)
         p = m.end()
@@ -6457,9 +6500,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
             if m is None or m[1] != 'block':
                 if p7 > far:
                     far = p7
-                    exp = [139]
+                    exp = [141]
                 elif p7 == far:
-                    exp.append(139)
+                    exp.append(141)
                 break
             e8 = m.end(1)
             p7 = m.end()
@@ -6515,19 +6558,19 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'workers':
             if p > far:
                 far = p
-                exp = [140]
+                exp = [142]
             elif p == far:
-                exp.append(140)
+                exp.append(142)
             return None
         e = m.end(1)
         p = m.end()
         m = word(text, p) if text[p] > '@' else None
-        if m is None or m[1] not in w_17:
+        if m is None or m[1] not in w_16:
             if p > far:
                 far = p
-                exp = [141]
+                exp = [143]
             elif p == far:
-                exp.append(141)
+                exp.append(143)
             return None
         a_kind = m[1]
         e = m.end(1)
@@ -6618,9 +6661,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'pypi':
             if p > far:
                 far = p
-                exp = [142]
+                exp = [144]
             elif p == far:
-                exp.append(142)
+                exp.append(144)
             return None
         e = m.end(1)
         p = m.end()
@@ -6662,9 +6705,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'file':
             if p > far:
                 far = p
-                exp = [143]
+                exp = [145]
             elif p == far:
-                exp.append(143)
+                exp.append(145)
             return None
         e = m.end(1)
         p = m.end()
@@ -6780,9 +6823,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'set':
             if p > far:
                 far = p
-                exp = [144]
+                exp = [146]
             elif p == far:
-                exp.append(144)
+                exp.append(146)
             return None
         e = m.end(1)
         p = m.end()
@@ -6866,9 +6909,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'pin':
             if p > far:
                 far = p
-                exp = [145]
+                exp = [147]
             elif p == far:
-                exp.append(145)
+                exp.append(147)
             return None
         e = m.end(1)
         p = m.end()
@@ -6876,9 +6919,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'cpus':
             if p > far:
                 far = p
-                exp = [146]
+                exp = [148]
             elif p == far:
-                exp.append(146)
+                exp.append(148)
             return None
         e = m.end(1)
         p = m.end()
@@ -6917,9 +6960,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'all':
             if p > far:
                 far = p
-                exp = [147]
+                exp = [149]
             elif p == far:
-                exp.append(147)
+                exp.append(149)
             return None
         a_word = m[1]
         e = m.end(1)
@@ -6945,9 +6988,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'log':
             if p > far:
                 far = p
-                exp = [148]
+                exp = [150]
             elif p == far:
-                exp.append(148)
+                exp.append(150)
             return None
         e = m.end(1)
         p = m.end()
@@ -6977,9 +7020,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'python':
             if p > far:
                 far = p
-                exp = [149]
+                exp = [151]
             elif p == far:
-                exp.append(149)
+                exp.append(151)
             return None
         e = m.end(1)
         p = m.end()
@@ -7010,9 +7053,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'needs':
             if p > far:
                 far = p
-                exp = [150]
+                exp = [152]
             elif p == far:
-                exp.append(150)
+                exp.append(152)
             return None
         e = m.end(1)
         p = m.end()
@@ -7055,19 +7098,19 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'needs':
             if p > far:
                 far = p
-                exp = [150]
+                exp = [152]
             elif p == far:
-                exp.append(150)
+                exp.append(152)
             return None
         e = m.end(1)
         p = m.end()
         m = word(text, p) if text[p] > '@' else None
-        if m is None or m[1] not in w_18:
+        if m is None or m[1] not in w_17:
             if p > far:
                 far = p
-                exp = [151]
+                exp = [153]
             elif p == far:
-                exp.append(151)
+                exp.append(153)
             return None
         a_kind = m[1]
         e = m.end(1)
@@ -7099,9 +7142,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'timeout':
             if p > far:
                 far = p
-                exp = [152]
+                exp = [154]
             elif p == far:
-                exp.append(152)
+                exp.append(154)
             return None
         e = m.end(1)
         p = m.end()
@@ -7132,9 +7175,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'try':
             if p > far:
                 far = p
-                exp = [153]
+                exp = [155]
             elif p == far:
-                exp.append(153)
+                exp.append(155)
             return None
         e = m.end(1)
         p = m.end()
@@ -7199,9 +7242,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'python':
             if p > far:
                 far = p
-                exp = [149]
+                exp = [151]
             elif p == far:
-                exp.append(149)
+                exp.append(151)
             return None
         e = m.end(1)
         p = m.end()
@@ -7323,9 +7366,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [154]
+                exp = [156]
             elif p == far:
-                exp.append(154)
+                exp.append(156)
             return None
         if c == 't':
             node = Together(p)
@@ -7336,9 +7379,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [154]
+                exp = [156]
             elif p == far:
-                exp.append(154)
+                exp.append(156)
             return None
         if c == '{':
             node = Block(p)
@@ -7346,9 +7389,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [154]
+                exp = [156]
             elif p == far:
-                exp.append(154)
+                exp.append(156)
             return None
         if c in 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijkmnopqrsuvwxyz':
             node = Invocation(p)
@@ -7356,9 +7399,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [154]
+                exp = [156]
             elif p == far:
-                exp.append(154)
+                exp.append(156)
             return None
         if c > '\x7f':
             node = Invocation(p)
@@ -7366,15 +7409,15 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [154]
+                exp = [156]
             elif p == far:
-                exp.append(154)
+                exp.append(156)
             return None
         if p > far:
             far = p
-            exp = [154]
+            exp = [156]
         elif p == far:
-            exp.append(154)
+            exp.append(156)
         return None
     
     def Setting(p):
@@ -7464,17 +7507,17 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
             if m is None:
                 if q > far:
                     far = q
-                    exp = [155]
+                    exp = [157]
                 elif q == far:
-                    exp.append(155)
+                    exp.append(157)
                 return None
             option = WorkerClause_by_word_annotated.get(m[1])
             if option is None:
                 if q > far:
                     far = q
-                    exp = [155]
+                    exp = [157]
                 elif q == far:
-                    exp.append(155)
+                    exp.append(157)
                 return None
             return option(p)
         if m is not None:
@@ -7483,9 +7526,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return option(p)
         if p > far:
             far = p
-            exp = [155]
+            exp = [157]
         elif p == far:
-            exp.append(155)
+            exp.append(157)
         return None
     
     def TryClause(p):
@@ -7499,17 +7542,17 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
             if m is None:
                 if q > far:
                     far = q
-                    exp = [156]
+                    exp = [158]
                 elif q == far:
-                    exp.append(156)
+                    exp.append(158)
                 return None
             option = TryClause_by_word_annotated.get(m[1])
             if option is None:
                 if q > far:
                     far = q
-                    exp = [156]
+                    exp = [158]
                 elif q == far:
-                    exp.append(156)
+                    exp.append(158)
                 return None
             return option(p)
         if m is not None:
@@ -7518,9 +7561,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return option(p)
         if p > far:
             far = p
-            exp = [156]
+            exp = [158]
         elif p == far:
-            exp.append(156)
+            exp.append(158)
         return None
     
     def Together(p):
@@ -7536,9 +7579,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'together':
             if p > far:
                 far = p
-                exp = [157]
+                exp = [159]
             elif p == far:
-                exp.append(157)
+                exp.append(159)
             depth -= 1; Together_failed.add(s); return None
         e = m.end(1)
         p = m.end()
@@ -7733,9 +7776,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'start':
             if p > far:
                 far = p
-                exp = [158]
+                exp = [160]
             elif p == far:
-                exp.append(158)
+                exp.append(160)
             return None
         e = m.end(1)
         p = m.end()
@@ -8432,19 +8475,19 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'workers':
             if p > far:
                 far = p
-                exp = [140]
+                exp = [142]
             elif p == far:
-                exp.append(140)
+                exp.append(142)
             return None
         e = m.end(1)
         p = m.end()
         m = word(text, p) if text[p] > '@' else None
-        if m is None or m[1] not in w_17:
+        if m is None or m[1] not in w_16:
             if p > far:
                 far = p
-                exp = [141]
+                exp = [143]
             elif p == far:
-                exp.append(141)
+                exp.append(143)
             return None
         a_kind = m[1]
         e = m.end(1)
@@ -8487,9 +8530,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'try':
             if p > far:
                 far = p
-                exp = [153]
+                exp = [155]
             elif p == far:
-                exp.append(153)
+                exp.append(155)
             return None
         e = m.end(1)
         p = m.end()
@@ -8515,9 +8558,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'together':
             if p > far:
                 far = p
-                exp = [157]
+                exp = [159]
             elif p == far:
-                exp.append(157)
+                exp.append(159)
             return None
         e = m.end(1)
         p = m.end()
@@ -8663,7 +8706,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     ApplicationMember_by_word = {'machine': MachineUse, 'use': Use, 'env': Environment, 'control': Control, 'let': Let, 'limit': Limit, 'run': Run, 'command': Command, 'measure': Measure, 'maximize': Measure, 'minimize': Measure, 'background': Background}
     ApplicationMember_by_word_annotated = {'control': Control, 'limit': Limit}
     TestClause_by_word = {'machine': MachineUse, 'check': Check, 'env': Environment, 'expect': Expectation}
-    ControlClause_by_word = {'env': EnvSource, 'api': ApiSource, 'argument': ArgumentSource, 'config': ConfigSource, 'default': Default, 'read': Read, 'invalid': Invalid, 'scope': Scope}
+    ControlClause_by_word = {'env': EnvSource, 'api': ApiSource, 'argument': ArgumentSource, 'config': ConfigSource, 'default': Default, 'read': Read, 'text': TextForm, 'invalid': Invalid, 'scope': Scope}
     PoolClause_by_word = {'size': Size, 'existing': Existing, 'callers': CallersPolicy, 'caller': CallerRole, 'threads': Coupling, 'created': Created, 'idle': Idle, 'fork': ForkBehaviour, 'nested': Nested}
     OperationClause_by_word = {'runs': RunsOn, 'calls': Calls, 'workers': Workers, 'demand': Demand, 'let': Let, 'assume': Assume, 'hazard': Hazard, 'limit': Limit, 'scales': Scales}
     OperationClause_by_word_annotated = {'demand': Demand, 'assume': Assume, 'hazard': Hazard, 'limit': Limit}
@@ -8675,6 +8718,6 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     WorkerClause_by_word_annotated = {'limit': Limit, 'demand': Demand}
     TryClause_by_word = {'set': SetVariable, 'pin': Pin, 'limit': Limit, 'let': Let, 'expect': ExpectValue}
     TryClause_by_word_annotated = {'limit': Limit}
-    rules = {'File': File, 'Item': Item, 'Package': Package, 'Import': Import, 'Resource': Resource, 'Machine': Machine, 'Interface': Interface, 'Contract': Contract, 'Application': Application, 'Test': Test, 'Name': Name, 'Annotation': Annotation, 'Type': Type, 'ResourceClause': ResourceClause, 'Fact': Fact, 'Ref': Ref, 'InterfaceMember': InterfaceMember, 'ContractMember': ContractMember, 'ApplicationMember': ApplicationMember, 'Text': Text, 'TestClause': TestClause, 'EnumType': EnumType, 'ValueType': ValueType, 'Capacity': Capacity, 'Sharing': Sharing, 'Exceed': Exceed, 'Expression': Expression, 'Range': Range, 'Control': Control, 'Pool': Pool, 'Operation': Operation, 'Library': Library, 'Uses': Uses, 'OnLoad': OnLoad, 'Demand': Demand, 'Let': Let, 'Assume': Assume, 'Hazard': Hazard, 'Signal': Signal, 'Evidence': Evidence, 'Scales': Scales, 'MachineUse': MachineUse, 'Use': Use, 'Environment': Environment, 'Limit': Limit, 'Run': Run, 'Command': Command, 'Measure': Measure, 'Background': Background, 'Check': Check, 'Expectation': Expectation, 'TypeFactor': TypeFactor, 'Operand': Operand, 'Tail': Tail, 'ControlClause': ControlClause, 'PoolClause': PoolClause, 'Parameter': Parameter, 'OperationClause': OperationClause, 'LibraryEntry': LibraryEntry, 'LoadClause': LoadClause, 'Device': Device, 'SignalSource': SignalSource, 'Indication': Indication, 'EvidenceClause': EvidenceClause, 'UseItem': UseItem, 'Block': Block, 'ExpectOvercommit': ExpectOvercommit, 'ExpectSerialized': ExpectSerialized, 'ExpectHazard': ExpectHazard, 'ExpectAssumption': ExpectAssumption, 'ExpectUnderuse': ExpectUnderuse, 'ExpectClean': ExpectClean, 'ExpectNo': ExpectNo, 'ExpectSafe': ExpectSafe, 'ExpectDemand': ExpectDemand, 'ExpectAvoidable': ExpectAvoidable, 'ExpectResolved': ExpectResolved, 'Unary': Unary, 'Conditional': Conditional, 'Parenthesis': Parenthesis, 'Quantity': Quantity, 'Boolean': Boolean, 'Call': Call, 'Reference': Reference, 'EnvSource': EnvSource, 'ApiSource': ApiSource, 'ArgumentSource': ArgumentSource, 'ConfigSource': ConfigSource, 'Default': Default, 'Read': Read, 'Invalid': Invalid, 'Scope': Scope, 'Size': Size, 'Existing': Existing, 'CallersPolicy': CallersPolicy, 'CallerRole': CallerRole, 'Coupling': Coupling, 'Created': Created, 'Idle': Idle, 'ForkBehaviour': ForkBehaviour, 'Nested': Nested, 'RunsOn': RunsOn, 'Calls': Calls, 'Workers': Workers, 'PypiEntry': PypiEntry, 'FileEntry': FileEntry, 'CommandEntry': CommandEntry, 'SetVariable': SetVariable, 'Pin': Pin, 'AllDevices': AllDevices, 'LogSource': LogSource, 'PythonSource': PythonSource, 'Needs': Needs, 'NeedsOfSystem': NeedsOfSystem, 'Timeout': Timeout, 'Try': Try, 'PythonCode': PythonCode, 'ExpectValue': ExpectValue, 'Binding': Binding, 'Statement': Statement, 'Setting': Setting, 'Argument': Argument, 'WorkerClause': WorkerClause, 'TryClause': TryClause, 'Together': Together, 'LimitBlock': LimitBlock, 'Invocation': Invocation, 'Start': Start}
+    rules = {'File': File, 'Item': Item, 'Package': Package, 'Import': Import, 'Resource': Resource, 'Machine': Machine, 'Interface': Interface, 'Contract': Contract, 'Application': Application, 'Test': Test, 'Name': Name, 'Annotation': Annotation, 'Type': Type, 'ResourceClause': ResourceClause, 'Fact': Fact, 'Ref': Ref, 'InterfaceMember': InterfaceMember, 'ContractMember': ContractMember, 'ApplicationMember': ApplicationMember, 'Text': Text, 'TestClause': TestClause, 'EnumType': EnumType, 'ValueType': ValueType, 'Capacity': Capacity, 'Sharing': Sharing, 'Exceed': Exceed, 'Expression': Expression, 'Range': Range, 'Control': Control, 'Pool': Pool, 'Operation': Operation, 'Library': Library, 'Uses': Uses, 'OnLoad': OnLoad, 'Demand': Demand, 'Let': Let, 'Assume': Assume, 'Hazard': Hazard, 'Signal': Signal, 'Evidence': Evidence, 'Scales': Scales, 'MachineUse': MachineUse, 'Use': Use, 'Environment': Environment, 'Limit': Limit, 'Run': Run, 'Command': Command, 'Measure': Measure, 'Background': Background, 'Check': Check, 'Expectation': Expectation, 'TypeFactor': TypeFactor, 'Operand': Operand, 'Tail': Tail, 'ControlClause': ControlClause, 'PoolClause': PoolClause, 'Parameter': Parameter, 'OperationClause': OperationClause, 'LibraryEntry': LibraryEntry, 'LoadClause': LoadClause, 'Device': Device, 'SignalSource': SignalSource, 'Indication': Indication, 'EvidenceClause': EvidenceClause, 'UseItem': UseItem, 'Block': Block, 'ExpectOvercommit': ExpectOvercommit, 'ExpectSerialized': ExpectSerialized, 'ExpectHazard': ExpectHazard, 'ExpectAssumption': ExpectAssumption, 'ExpectUnderuse': ExpectUnderuse, 'ExpectClean': ExpectClean, 'ExpectNo': ExpectNo, 'ExpectSafe': ExpectSafe, 'ExpectDemand': ExpectDemand, 'ExpectAvoidable': ExpectAvoidable, 'ExpectResolved': ExpectResolved, 'Unary': Unary, 'Conditional': Conditional, 'Parenthesis': Parenthesis, 'Quantity': Quantity, 'Boolean': Boolean, 'Call': Call, 'Reference': Reference, 'EnvSource': EnvSource, 'ApiSource': ApiSource, 'ArgumentSource': ArgumentSource, 'ConfigSource': ConfigSource, 'Default': Default, 'Read': Read, 'TextForm': TextForm, 'Invalid': Invalid, 'Scope': Scope, 'Size': Size, 'Existing': Existing, 'CallersPolicy': CallersPolicy, 'CallerRole': CallerRole, 'Coupling': Coupling, 'Created': Created, 'Idle': Idle, 'ForkBehaviour': ForkBehaviour, 'Nested': Nested, 'RunsOn': RunsOn, 'Calls': Calls, 'Workers': Workers, 'PypiEntry': PypiEntry, 'FileEntry': FileEntry, 'CommandEntry': CommandEntry, 'SetVariable': SetVariable, 'Pin': Pin, 'AllDevices': AllDevices, 'LogSource': LogSource, 'PythonSource': PythonSource, 'Needs': Needs, 'NeedsOfSystem': NeedsOfSystem, 'Timeout': Timeout, 'Try': Try, 'PythonCode': PythonCode, 'ExpectValue': ExpectValue, 'Binding': Binding, 'Statement': Statement, 'Setting': Setting, 'Argument': Argument, 'WorkerClause': WorkerClause, 'TryClause': TryClause, 'Together': Together, 'LimitBlock': LimitBlock, 'Invocation': Invocation, 'Start': Start}
     heads = {'Resource': Resource_head, 'Machine': Machine_head, 'Interface': Interface_head, 'Contract': Contract_head, 'Application': Application_head, 'Test': Test_head, 'Control': Control_head, 'Pool': Pool_head, 'Operation': Operation_head, 'Library': Library_head, 'OnLoad': OnLoad_head, 'Evidence': Evidence_head, 'MachineUse': MachineUse_head, 'Run': Run_head, 'Workers': Workers_head, 'Try': Try_head, 'Together': Together_head, 'LimitBlock': LimitBlock_head, 'Block': Block_head, 'Invocation': Invocation_head}
     return Parser(rules, heads, state, reset, load)

@@ -305,6 +305,11 @@ class Read(Node):
 
 
 @record
+class TextForm(Node):
+    form: str
+
+
+@record
 class Invalid(Node):
     policy: str
 
@@ -314,7 +319,9 @@ class Scope(Node):
     reach: str
 
 
-ControlClause = EnvSource | ApiSource | ArgumentSource | ConfigSource | Default | Read | Invalid | Scope
+ControlClause = (
+    EnvSource | ApiSource | ArgumentSource | ConfigSource | Default | Read | TextForm | Invalid | Scope
+)
 
 
 @record

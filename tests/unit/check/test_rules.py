@@ -136,6 +136,12 @@ CONTRACTS: list[tuple[str, list[tuple[str, str]]]] = [
     ('evidence "e" { needs "numpy" ">=x"  python "x"  expect a }', [("bad-version", '">=x"')]),
     ('evidence "e" { timeout 3  python "x"  expect a }', [("dimension-mismatch", "3")]),
     ('evidence "e" { set X = threads  python "x"  expect a }', [("unknown-name", "threads")]),
+    # what of a variable's text counts
+    ("control n: count { env N_N  text digits  invalid clamps above  default 1 }", []),
+    ("control n: real { env N_N  text first item  default 1 }", []),
+    ("control n: count { text second item  default 1 }", [("missing-clause", "text second item")]),
+    ("control n: bool { env N_N  text digits  default true }", [("type-mismatch", "text digits")]),
+    ("control n: count { env N_N  text digits text digits default 1 }", [("duplicate-clause", "text digits")]),
     # the rest
     ("scales threads amdahl 0.95", []),
     ("scales threads amdahl 1.5", [("out-of-range", "1.5")]),

@@ -130,7 +130,7 @@ SEEDED: list[tuple[str, str, str, str]] = [
     ("invalid clamps", "invalid clmps",
      "52:13", "unexpected `clmps`: did you mean `clamps`?"),
     ("invalid clamps", "invalid",
-     "52:12", "expected `rejects`, `clamps` or `ignored` after `invalid`"),
+     "52:12", "expected `rejects`, `clamps above`, `clamps` or `ignored` after `invalid`"),
     ("scope   process\n  }", "scope   process\n",
      "53:20", "`}` is missing"),
     ("{fast, slow}", "{fast slow}",
