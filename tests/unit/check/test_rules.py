@@ -141,7 +141,7 @@ CONTRACTS: list[tuple[str, list[tuple[str, str]]]] = [
     ("control n: real { env N_N  text first item  default 1 }", []),
     ("control n: count { text second item  default 1 }", [("missing-clause", "text second item")]),
     ("control n: bool { env N_N  text digits  default true }", [("type-mismatch", "text digits")]),
-    ("control n: count { env N_N  text digits text digits default 1 }", [("duplicate-clause", "text digits")]),
+    ("control n: int { env N_N text digits text digits default 1 }", [("duplicate-clause", "text digits")]),
     # the rest
     ("scales threads amdahl 0.95", []),
     ("scales threads amdahl 1.5", [("out-of-range", "1.5")]),

@@ -1,4 +1,4 @@
-"""What of a variable's text is a control's value: whole, by digits, by items; and what invalid ones become."""
+"""What of a variable's text is a control's value, and what invalid ones become."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ contract lib {{
   operation region {{ runs on team }}
 }}
 
-application app {{ machine {{ cpus.online = 16 }}  use lib  env LIB_THREADS = {value}  {more}  run {{ lib.region }} }}
+application app {{
+  machine {{ cpus.online = 16 }}
+  use lib
+  env LIB_THREADS = {value}
+  {more}
+  run {{ lib.region }}
+}}
 
 test "it is so" {{ check app  expect value lib.threads = {expected} }}
 """
