@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 
 from lpcl.check.checker import check
 from lpcl.check.names import Names as Names
+from lpcl.compat.change import Change as ContractChange
+from lpcl.compat.change import Level, deserved
+from lpcl.compat.change import Release as Release
 from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Fix, Severity, in_order
 from lpcl.diagnostics.fixes import apply
@@ -108,10 +111,12 @@ class Workspace:
     @cached_property
     def _values(self) -> tuple[Diagnostic, ...]:
         """What values can come to in the files asked for that have no errors."""
+        from lpcl.compat.implements import implementations
         from lpcl.ranges.judge import judge
 
         wrong = {item.location.path for item in self._found if item.severity is Severity.ERROR}
-        return judge(self.program, (file for file in self._practised() if file.path not in wrong))
+        sound = [file for file in self._practised() if file.path not in wrong]
+        return (*implementations(self.program, sound), *judge(self.program, sound))
 
     @cached_property
     def _sifted(self) -> Sifted:
@@ -276,6 +281,68 @@ def select_applications(specs: Sequence[str]) -> tuple[Workspace, tuple[Declared
 
 def _is_same(item: Declared, other: Declared) -> bool:
     return (item.file.path, item.qualified) == (other.file.path, other.qualified)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Changes between two versions of contracts, or the `errors` that keep them from being compared.
+
+    `following` is the version that follows the old one, where that is known.
+    """
+
+    old: str
+    new: str
+    changes: tuple[ContractChange, ...]
+    release: Release
+    following: str | None
+    errors: tuple[Diagnostic, ...]
+    texts: Mapping[str, str]
+
+    def shown(self, verbose: bool) -> tuple[ContractChange, ...]:
+        """The changes that people see: those that are neutral only with `verbose`."""
+        return tuple(item for item in self.changes if verbose or item.level is not Level.NEUTRAL)
+
+
+def compare_contracts(
+    old: str | None, new: str | None, against: str | None = None, version: str | None = None
+) -> Compared:
+    """Compare two versions of contracts; with `against`, what `old` names now with what it was in a revision.
+
+    Raises `Unanswerable` for what names no contracts. Reading a revision runs `git`.
+    """
+    from lpcl.compat import sides
+    from lpcl.compat.compare import compare
+    from lpcl.compat.release import following
+
+    try:
+        if against is None:
+            assert old is not None
+            assert new is not None
+            before, after = sides.open_side(old, new), sides.open_side(new, old)
+        else:
+            paths = [old] if old is not None else sides.project_folders() or ["."]
+            before = sides.at_revision(against, [sides.below_top(path) for path in paths])
+            after = sides.open_paths(paths)
+    except sides.NoSide as problem:
+        raise Unanswerable(str(problem)) from None
+    errors = [*_errors(before.loaded), *_errors(after.loaded)]
+    texts = {file.path: file.text for side in (before, after) for file in side.loaded.program.files}
+    if errors:
+        return Compared(before.label, after.label, (), Release.NONE, None, in_order(errors), texts)
+    changes = compare(
+        (before.loaded.program, before.loaded.targets), (after.loaded.program, after.loaded.targets)
+    )
+    release = deserved(changes)
+    stated = version or before.version
+    number = None if stated is None else following(stated, release)
+    if version is not None and number is None:
+        raise Unanswerable(f"{version} is not a version number, such as 1.4.2")
+    return Compared(before.label, after.label, changes, release, number, (), texts)
+
+
+def _errors(loaded: loader.Loaded) -> list[Diagnostic]:
+    found = [*loaded.findings, *check(loaded.program, catalogue=loaded.index)]
+    return [item for item in found if item.severity is Severity.ERROR]
 
 
 def contracts() -> tuple[Entry, ...]:

@@ -21,6 +21,7 @@ COMMANDS = {
     "tune": "run an application under the candidates and keep the best",
     "verify": "run a contract's evidence against the real library",
     "test": "run the tests that are written in LPCL",
+    "breaking": "say which promises of contracts a new version breaks",
     "fmt": "put .lpcl files into the house style",
     "new": "write files to begin with",
     "list": "show the contracts that can be found",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lpcl.cache import world
@@ -71,6 +71,25 @@ def load(paths: Sequence[str], overlay: Mapping[str, str] | None = None) -> Load
         missing=bool(missing) or bool(unread & shown),
         index=index,
         settings=tuple(settings),
+    )
+
+
+def load_alone(
+    targets: Sequence[str], project: Iterable[str], overlay: Mapping[str, str] | None = None
+) -> Loaded:
+    """Load the files `targets` with what they import, which is looked for in the files `project`, and then in
+    installed distributions and the standard library; no other file of the project is.
+    """
+    texts = {os.path.abspath(path): text for path, text in (overlay or {}).items()}
+    asked = dict.fromkeys(os.path.abspath(path) for path in targets)
+    index = Index(dict.fromkeys([*asked, *map(os.path.abspath, project)]), texts)
+    files, faults = _closure(asked, index, texts)
+    return Loaded(
+        program=Program(tuple(files.values())),
+        targets=frozenset(file for path, file in files.items() if path in asked),
+        findings=tuple(faults),
+        missing=any(fault.code == "unreadable-file" for fault in faults),
+        index=index,
     )
 
 

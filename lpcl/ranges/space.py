@@ -88,9 +88,9 @@ class Space:
             self.bind(lambda: among)
         elif item.kind != "truth":
             if item.low is not None:
-                self.bind(lambda: _bound(">=", made, item.low))
+                self.bind(lambda: bound(">=", made, item.low))
             if item.high is not None:
-                self.bind(lambda: _bound("<=", made, item.high))
+                self.bind(lambda: bound("<=", made, item.high))
         return made
 
     def bind(self, condition: Callable[[], Value]) -> None:
@@ -105,7 +105,7 @@ class Space:
         return self._done
 
 
-def _bound(op: str, value: Value, end: Number | None) -> Value:
+def bound(op: str, value: Value, end: Value | None) -> Value:
     """A bound as a condition of its own: what an open value knows of its bounds would make it true."""
     assert end is not None
     return Term(op, (value, end)) if isinstance(value, Term) else apply(op, value, end)

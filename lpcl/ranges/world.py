@@ -16,7 +16,7 @@ from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.quantities import PLAIN
 from lpcl.ranges.figures import FIGURES, SIZES
-from lpcl.ranges.space import OTHER_TEXT, Free, Space
+from lpcl.ranges.space import OTHER_TEXT, Free, Space, bound
 from lpcl.syntax import nodes
 
 DEEPEST = 150
@@ -50,7 +50,8 @@ class World:
     """The names of one contract or interface over a `space`. Those of other libraries have worlds beneath.
 
     Two worlds over one space, those of two versions of a contract, share what has the same name. `texts` are
-    the texts that any of them compares with.
+    the texts that any of them compares with. What is in `unset`, controls as ``control:NAME`` and parameters
+    as ``argument:OPERATION.NAME``, is not open but what it is where nothing sets it.
     """
 
     def __init__(
@@ -60,12 +61,15 @@ class World:
         contract: Contract,
         prefix: str = "",
         texts: frozenset[str] | None = None,
+        unset: frozenset[str] = frozenset(),
     ) -> None:
         self.space = space
         self.contract = contract
         self.names = names
         self._prefix = prefix
         self._texts = texts_of(contract) if texts is None else texts
+        self._unset_names = unset
+        self._mine: set[str] = set()
         self._others: dict[str, World | None] = {}
         self._busy: list[str] = []
         self._lets: dict[tuple[int, str | None], tuple[nodes.Let, Value]] = {}
@@ -142,10 +146,13 @@ class World:
         """A control's value: anything in its range."""
         key = f"control:{self._prefix}{name}"
         known = self.space.known(key)
-        if known is not None:
+        if known is not None and key in self._mine:
             return known
         clause = self.contract.controls[name]
         self._enter(key, clause.origin)
+        if key in self._unset_names and (usual := self.default(name)) is not None:
+            self._busy.pop()
+            return usual
         made = self._typed(
             key,
             f"{self._prefix}{name}",
@@ -209,7 +216,7 @@ class World:
         """An operation's parameter: anything in its range."""
         key = f"argument:{self._prefix}{operation}.{node.name.text}"
         known = self.space.known(key)
-        if known is not None:
+        if known is not None and key in self._mine:
             return known
 
         def usual() -> Value | None:
@@ -220,18 +227,25 @@ class World:
             except (Refusal, TooLarge):
                 return None
 
+        if key in self._unset_names and (found := usual()) is not None:
+            return found
         outer = self.place(place.file)
         return self._typed(key, node.name.text, "argument", node.type, outer, usual)
 
     def _typed(
         self, key: str, label: str, group: str, kind: nodes.Type, place: Place, usual: object
     ) -> Value:
+        shared = self.space.known(key) is not None
+        self._mine.add(key)
         found = types.of(kind)
         common = {"id": key, "label": label, "group": group, "usual": usual}
         if isinstance(found, types.BoolType):
             return self.space.value(Free(**common, kind="truth"))  # type: ignore[arg-type]
         if isinstance(found, types.EnumType):
-            return self.space.value(Free(**common, kind="word", words=found.members))  # type: ignore[arg-type]
+            made = self.space.value(Free(**common, kind="word", words=found.members))  # type: ignore[arg-type]
+            if shared:
+                self.space.bind(lambda: disjunction(*(apply("==", made, word) for word in found.members)))
+            return made
         if isinstance(found, types.StringType):
             words = (*sorted(self._texts), OTHER_TEXT)
             return self.space.value(Free(**common, kind="word", words=words, text=True))  # type: ignore[arg-type]
@@ -251,10 +265,9 @@ class World:
                 first=first,
             )
         )
-        if isinstance(low, Term):
-            self.space.bind(lambda: apply(">=", made, low))
-        if isinstance(high, Term):
-            self.space.bind(lambda: apply("<=", made, high))
+        for op, end in ((">=", low), ("<=", high)):
+            if end is not None and (shared or isinstance(end, Term)):
+                self.space.bind(partial(bound, op, made, end))
         return made
 
     def ends(self, kind: nodes.Type, place: Place) -> tuple[Value | None, Value | None]:

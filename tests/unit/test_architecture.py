@@ -32,11 +32,14 @@ BEHIND = (
     "lpcl.compose.elaborate",
     "lpcl.compose.meaning",
     "lpcl.ranges",
-    "lpcl.compat",
+    "lpcl.compat.compare",
+    "lpcl.compat.sides",
 )
 """What the fronts reach through `lpcl.service` alone."""
 
-STARTERS = ("lpcl.tune", "lpcl.verify", "lpcl.scan.watching")
+STARTERS = ("lpcl.tune", "lpcl.verify", "lpcl.scan.watching", "lpcl.compat.revision")
+"""Who starts processes: the last one `git`, to read, and never anything of a contract or an application."""
+
 STARTING = {"subprocess", "multiprocessing", "pty", "concurrent.futures"}
 SOLVING = ("lpcl.compose", "lpcl.compat")
 

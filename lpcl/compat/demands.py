@@ -1,0 +1,112 @@
+"""Demands: no more of any resource than before, whatever the machine and the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from lpcl.compat.pair import Ask, Pair, Side
+from lpcl.compose.terms import Value, apply, choose, conjunction, total
+from lpcl.model.contracts import Clause
+from lpcl.model.dimensions import dimension_of
+from lpcl.model.quantities import PLAIN, Dimension
+from lpcl.ranges.figures import FIGURES
+from lpcl.ranges.readings import amounts
+from lpcl.ranges.space import Free
+from lpcl.ranges.world import World
+from lpcl.syntax import nodes
+
+CPU = "lpcl.core.cpu"
+Demands = Sequence[Clause[nodes.Demand]]
+Under = Callable[[World, World], Value]
+
+
+def among(clauses: Iterable[Clause[nodes.Node]]) -> list[Clause[nodes.Demand]]:
+    """The demands among clauses."""
+    return [Clause(c.node, c.file) for c in clauses if isinstance(c.node, nodes.Demand)]
+
+
+def compare(
+    pair: Pair,
+    where: str,
+    old: Demands,
+    new: Demands,
+    operation: str | None = None,
+    under: Under | None = None,
+    *,
+    runs: bool = False,
+) -> None:
+    """Compare what is demanded at one place. With `runs`, an operation that runs on its callers and says
+    nothing of the CPU asks for one each.
+    """
+    resources: dict[str, None] = {}
+    for side, clauses in ((pair.old, old), (pair.new, new)):
+        resources.update({side.find(clause, clause.node.resource.path): None for clause in clauses})
+    for resource in resources:
+        before = [c for c in old if pair.old.find(c, c.node.resource.path) == resource]
+        after = [c for c in new if pair.new.find(c, c.node.resource.path) == resource]
+        if not before and not pair.strict:
+            continue
+        bare = 1 if runs and resource == CPU else 0
+        places = next(iter(before), None), next(iter(after), None)
+        name = resource.rpartition(".")[2]
+        dimension = _dimension(pair, resource)
+        bounded = any(c.node.range is not None for c in (*before, *after))
+        for which, words in ((-1, "the most"), (0, "the least")) if bounded else ((-1, ""),):
+            what = f"{words} of the demand for {name}{where}" if words else f"the demand for {name}{where}"
+            asks = (
+                _summed(pair.old, before, which, bare, operation),
+                _summed(pair.new, after, which, bare, operation),
+            )
+            sensible = _sensible(asks[0], under)
+            if pair.grows("demand", what, *asks, places, dimension, operation, sensible):
+                break
+
+
+def _sensible(old: Ask, under: Under | None) -> Under:
+    """Where the old demand is one: below 0 it was refused."""
+
+    def ask(a: World, b: World) -> Value:
+        return conjunction(True if under is None else under(a, b), apply(">=", old(a), 0))
+
+    return ask
+
+
+def _summed(side: Side, clauses: Demands, which: int, bare: int, operation: str | None) -> Ask:
+    """What clauses ask for together: their lower or upper bound, on one device where they name any."""
+    held = tuple(clauses)
+    within = None if operation is None else side.contract.operations.get(operation)
+    devices = any(clause.node.device is not None for clause in held)
+
+    def ask(world: World) -> Value:
+        if not held:
+            return bare
+        found: list[Value] = []
+        for clause in held:
+            place = world.place(clause.file, within)
+            value = world.value(amounts(clause.node)[which], place)
+            if clause.node.guard is not None:
+                value = choose(world.value(clause.node.guard, place), value, 0)
+            device = clause.node.device
+            if devices and not isinstance(device, nodes.AllDevices):
+                at: Value = 0 if device is None else world.value(device, place)
+                value = choose(apply("==", at, _device(world)), value, 0)
+            found.append(value)
+        return total(found)
+
+    return ask
+
+
+def _device(world: World) -> Value:
+    """Any one device."""
+    known = world.space.known("device")
+    if known is not None:
+        return known
+    return world.space.value(Free("device", "on device", "circumstance", "whole", 0, FIGURES["gpus"].high))
+
+
+def _dimension(pair: Pair, resource: str) -> Dimension:
+    for side in (pair.new, pair.old):
+        for found in side.names.program.declarations.get(resource, ()):
+            if isinstance(found.node, nodes.Resource):
+                return dimension_of(found.node.type)
+    return PLAIN

@@ -1,0 +1,218 @@
+"""Two versions of a contract over the same machines, settings and arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from lpcl.check.names import Names
+from lpcl.compat.change import Change, Level
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.solver import Verdict
+from lpcl.compose.terms import Plain, Term, Value, apply, conjunction
+from lpcl.model.contracts import Clause, Contract
+from lpcl.model.program import Origin, SourceFile
+from lpcl.model.quantities import PLAIN, Dimension, show
+from lpcl.ranges.ask import Answer, can
+from lpcl.ranges.readings import assumptions
+from lpcl.ranges.space import Space
+from lpcl.ranges.world import TooLarge, World, texts_of
+from lpcl.syntax import nodes
+
+Ask = Callable[[World], Value]
+"""A value on one side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One version of a contract or interface, with the program that it stands in."""
+
+    names: Names
+    contract: Contract
+
+    def find(self, clause: Clause[nodes.Node], path: str) -> str:
+        """The full name of what a path in a clause refers to; the path itself where it leads nowhere."""
+        found = self.names.find(clause.file, path)
+        return path if found is None else found.qualified
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Old and new, and the changes that have been found between them.
+
+    `strict` tells that what the old side leaves out means what the language says; an interface leaves it
+    open.
+    """
+
+    old: Side
+    new: Side
+    strict: bool = True
+    changes: list[Change] = field(default_factory=list)
+
+    @property
+    def subject(self) -> str:
+        """The full name of the contract."""
+        return self.old.contract.declared.qualified
+
+    def report(
+        self,
+        level: Level,
+        rule: str,
+        headline: str,
+        old: Clause[nodes.Node] | Origin | None = None,
+        new: Clause[nodes.Node] | Origin | None = None,
+        witness: str = "",
+    ) -> None:
+        """Add a change."""
+        places = [one.origin if isinstance(one, Clause) else one for one in (old, new)]
+        self.changes.append(Change(level, rule, self.subject, headline, witness, *places))
+
+    def breaks(
+        self,
+        rule: str,
+        headline: str,
+        old: Clause[nodes.Node] | Origin | None = None,
+        new: Clause[nodes.Node] | Origin | None = None,
+        witness: str = "",
+    ) -> None:
+        """Add a broken promise."""
+        self.report(Level.BREAKS, rule, headline, old, new, witness)
+
+    # -------------------------------------------------------------- questions
+
+    def can(self, ask: Callable[[World, World], Value], operation: str | None = None) -> Answer:
+        """Whether something can be, on a machine and with settings that both take, where the old one's
+        assumptions hold, those of an operation among them.
+        """
+
+        def build(space: Space) -> Value:
+            old, new = self.worlds(space)
+            space.bind(lambda: self._assumed(old, operation))
+            return ask(old, new)
+
+        try:
+            return can(build)
+        except (Refusal, TooLarge):
+            return Answer(Verdict.UNDECIDED)
+
+    def _assumed(self, world: World, operation: str | None) -> Value:
+        within = None if operation is None else self.old.contract.operations.get(operation)
+        return conjunction(
+            *(
+                world.value(clause.node.condition, world.place(clause.file, of))
+                for clause, of in assumptions(self.old.contract, within)
+            )
+        )
+
+    def worlds(self, space: Space) -> tuple[World, World]:
+        """Both sides over one space."""
+        old = World(space, self.old.names, self.old.contract, texts=self._texts)
+        new = World(space, self.new.names, self.new.contract, texts=self._texts, unset=self._added)
+        return old, new
+
+    @cached_property
+    def _texts(self) -> frozenset[str]:
+        return texts_of(self.old.contract, self.new.contract)
+
+    @cached_property
+    def _added(self) -> frozenset[str]:
+        """What only the new one has, which its users so far do not set."""
+        before, after = self.old.contract, self.new.contract
+        found = {f"control:{name}" for name in after.controls if name not in before.controls}
+        for name, clause in after.operations.items():
+            if name in before.operations:
+                known = {item.name.text for item in before.operations[name].node.parameters}
+                found |= {
+                    f"argument:{name}.{item.name.text}"
+                    for item in clause.node.parameters
+                    if item.name.text not in known
+                }
+        return frozenset(found)
+
+    def figures(self, answer: Answer, old: Ask, new: Ask, dimension: Dimension = PLAIN) -> tuple[str, str]:
+        """Both values under the values that show an answer, for the reader."""
+        assert answer.values is not None
+        a, b = self.worlds(Space(answer.values))
+        return told(old(a), dimension), told(new(b), dimension)
+
+    # -------------------------------------------------------------- the two kinds of comparison
+
+    def grows(
+        self,
+        rule: str,
+        what: str,
+        old: Ask,
+        new: Ask,
+        places: tuple[Clause[nodes.Node] | Origin | None, Clause[nodes.Node] | Origin | None],
+        dimension: Dimension = PLAIN,
+        operation: str | None = None,
+        under: Callable[[World, World], Value] | None = None,
+    ) -> bool:
+        """Report an amount that can be larger than it was, else one that can be smaller; whether it did."""
+        for op, level, verb in ((">", Level.BREAKS, "grows"), ("<", Level.NEUTRAL, "shrinks")):
+
+            def changed(a: World, b: World, op: str = op) -> Value:
+                reach = True if under is None else under(a, b)
+                return conjunction(reach, apply(op, new(b), old(a)))
+
+            answer = self.can(changed, operation)
+            if answer.yes:
+                before, after = self.figures(answer, old, new, dimension)
+                headline = f"{what} {verb} from {before} to {after}"
+                self.report(level, rule, headline, *places, str(answer))
+                return True
+            if not answer.no and level is Level.BREAKS:
+                self.report(Level.UNDECIDED, rule, f"whether {what} grows is not decided", *places)
+                return True
+        return False
+
+    def differs(
+        self,
+        rule: str,
+        what: str,
+        old: Ask,
+        new: Ask,
+        places: tuple[Clause[nodes.Node] | Origin | None, Clause[nodes.Node] | Origin | None],
+        dimension: Dimension = PLAIN,
+        operation: str | None = None,
+        under: Callable[[World, World], Value] | None = None,
+    ) -> bool:
+        """Report a value that can be another than it was; whether it can."""
+
+        def changed(a: World, b: World) -> Value:
+            reach = True if under is None else under(a, b)
+            return conjunction(reach, apply("!=", new(b), old(a)))
+
+        answer = self.can(changed, operation)
+        if answer.yes:
+            before, after = self.figures(answer, old, new, dimension)
+            self.breaks(rule, f"{what} was {before} and is {after}", *places, str(answer))
+        elif not answer.no:
+            self.report(Level.UNDECIDED, rule, f"whether {what} stays the same is not decided", *places)
+        return answer.yes
+
+
+def told(value: Value | Plain, dimension: Dimension = PLAIN) -> str:
+    """A plain value for the reader."""
+    assert not isinstance(value, Term)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return (value or '""') if isinstance(value, str) else show(value, dimension)
+
+
+def clause_of(node: nodes.Control | nodes.Pool, kind: type[nodes.Node]) -> nodes.Node | None:
+    """The clause of a kind in a control or pool."""
+    return next((item for item in node.clauses if isinstance(item, kind)), None)
+
+
+def reading(
+    expression: nodes.Expression, clause: Clause[nodes.Node], operation: Clause[nodes.Operation] | None = None
+) -> Ask:
+    """An expression of a clause, as a value on its side."""
+    return lambda world: world.value(expression, world.place(clause.file, operation))
+
+
+def stated(node: nodes.Node, file: SourceFile) -> Clause[nodes.Node]:
+    """Any clause with the file that it stands in."""
+    return Clause(node, file)

@@ -1,0 +1,1 @@
+"""What a comparison found, for people, for programs, and for GitHub."""
