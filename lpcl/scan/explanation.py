@@ -134,7 +134,19 @@ def explain(
 
 
 def _without_starts(work: tuple[AnyStep, ...], starts: tuple[Step, ...]) -> tuple[AnyStep, ...]:
-    return tuple(step for step in work if step not in starts)
+    """Steps without those that start processes, wherever they stand."""
+    kept: list[AnyStep] = []
+    for step in work:
+        match step:
+            case Step() if step in starts:
+                continue
+            case AtOnce():
+                kept.extend(_without_starts(step.members, starts))
+            case InTurn():
+                kept.extend(_without_starts(step.steps, starts))
+            case _:
+                kept.append(step)
+    return tuple(kept)
 
 
 @dataclass

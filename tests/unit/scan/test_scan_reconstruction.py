@@ -155,12 +155,31 @@ def stranger(machine: Machine) -> Scanned:
     return machine.scan(root, command=root.command)
 
 
+def threads_beside_forks(machine: Machine) -> Scanned:
+    """A thread of the parent's own while its children work, who load what it has not loaded."""
+    root = machine.process("python program.py", {PYTHON: 1})
+    workers = [
+        machine.process(
+            "python program.py",
+            {BLAS: 7},
+            parent=root,
+            libraries=["numpy"],
+            busy=[BLAS],
+            forked=True,
+            span=(0.5, 4.0),
+        )
+        for _ in range(3)
+    ]
+    return machine.scan(root, *workers)
+
+
 PROGRAMS = {
     one.__name__: one
     for one in (
         loky,
         threads,
         forks,
+        threads_beside_forks,
         spawns,
         boosting,
         shell,
@@ -176,6 +195,7 @@ EXPECTED = {
     "loky": "joblib.parallel(n_jobs = n_jobs",
     "threads": "concurrent_futures.thread_pool(max_workers = max_workers)",
     "forks": "multiprocessing.pool(processes = processes, start = fork)",
+    "threads_beside_forks": "multiprocessing.process(n = process, start = fork)",
     "spawns": "multiprocessing.process(n = process, start = spawn)",
     "boosting": "sklearn.hist_gradient_boosting",
     "shell": "system.processes(n = processes)",
