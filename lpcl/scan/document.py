@@ -12,6 +12,7 @@ from lpcl.model.quantities import BYTES, show
 from lpcl.scan import wording
 from lpcl.scan.controls import Controls
 from lpcl.scan.explanation import COMPUTE, WAIT, Explained
+from lpcl.scan.grouping import Group
 from lpcl.scan.observation import Observation
 from lpcl.scan.recognition import Binding, Recognised
 from lpcl.scan.steps import AnyStep, AtOnce, InTurn, Limited, Step, operations, statements
@@ -62,7 +63,8 @@ class Draft:
         """The file; `predicted` is how many threads its composition has at once, where that is known."""
         online = self.observation.host.values.get("cpus.online", 1)
         controls = Controls(self.words, int(online), set(self.imports))
-        steps = controls.put_into(described(self.explained))
+        values = {setting.name: setting.value for setting in self.settings}
+        steps = controls.put_into(described(self.explained, values))
         run = nodes.Run(nodes.Block(statements(steps, self.remarks)))  # type: ignore[arg-type]
         names = dict.fromkeys([item.name for item in self.recognised])
         names.update(dict.fromkeys(name.partition(".")[0] for name in operations(steps)))
@@ -149,11 +151,15 @@ class Draft:
             yield clause
 
 
-def described(explained: Explained, start: Step | None = None) -> tuple[AnyStep, ...]:
-    """The steps of a kind of process with what was seen of it remarked."""
+def described(
+    explained: Explained, values: Mapping[str, str], start: Step | None = None
+) -> tuple[AnyStep, ...]:
+    """The steps of a kind of process with what was seen of it remarked; `values` are the variables that are
+    set.
+    """
     group = explained.group
     children = {
-        step: replace(_told_start(step, child, explained), block=described(child, step))
+        step: replace(_told_start(step, child, explained), block=described(child, values, step))
         for step, child in zip(explained.starts, explained.children, strict=True)
     }
     work = tuple(_filled(step, children, explained) for step in explained.work)
@@ -171,7 +177,7 @@ def described(explained: Explained, start: Step | None = None) -> tuple[AnyStep,
         inner = work[0] if len(work) == 1 else InTurn(work)
         work = (AtOnce((rest, inner)),) if work else (rest,)
     steps = (*before, *work) or (WAIT,)
-    told = list(_about(explained, start is None))
+    told = [*_about(explained, start is None), *_otherwise(group, values)]
     return (_remarked(steps[0], told), *steps[1:])
 
 
@@ -184,6 +190,16 @@ def _about(explained: Explained, first: bool) -> Iterator[str]:
     told = wording.spread(group)
     if told:
         yield told
+
+
+def _otherwise(group: Group, values: Mapping[str, str]) -> Iterator[str]:
+    """The variables that a program of its own had otherwise: the language sets them for all processes."""
+    own = group.process.environment
+    read = {name for item in group.found for name in item.known.variables}
+    for name in sorted(read) if group.method == "exec" else ():
+        if own.get(name) != values.get(name):
+            value = f"set to {own[name]}" if name in own else "not set"
+            yield f"{name} was {value} here, which an application cannot say of one process."
 
 
 def _told_start(step: Step, child: Explained, parent: Explained) -> Step:

@@ -41,6 +41,14 @@ class Known:
         return self.contract.declared.qualified
 
     @property
+    def variables(self) -> Iterator[str]:
+        """The environment variables that the contract's controls read."""
+        for control in self.contract.controls.values():
+            for clause in control.node.clauses:
+                if isinstance(clause, nodes.EnvSource):
+                    yield from (name.text for name in clause.names)
+
+    @property
     def ambient(self) -> bool:
         """Whether it speaks about every program of an interpreter, as that of Python's own modules does."""
         return any(is_interpreter(pattern) for pattern in self.commands)
@@ -74,14 +82,7 @@ class Contracts:
     @cached_property
     def variables(self) -> frozenset[str]:
         """The environment variables that some contract reads; none that looks like a secret."""
-        names = {
-            name.text
-            for item in self.known
-            for control in item.contract.controls.values()
-            for clause in control.node.clauses
-            if isinstance(clause, nodes.EnvSource)
-            for name in clause.names
-        }
+        names = {name for item in self.known for name in item.variables}
         return frozenset(name for name in names if not _SECRET.search(name))
 
     def provider(self, contract: Contract, uses: nodes.Uses) -> Declared | None:

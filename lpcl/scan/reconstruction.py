@@ -16,7 +16,7 @@ from lpcl.model.contracts import contract as flatten
 from lpcl.scan import wording
 from lpcl.scan.document import Draft, Setting
 from lpcl.scan.evaluation import Evaluator
-from lpcl.scan.explanation import Explained, Source, explain
+from lpcl.scan.explanation import Explained, Inexplicable, Source, explain
 from lpcl.scan.grouping import Description, Group, group_tree
 from lpcl.scan.installed import Environment, environment_of
 from lpcl.scan.observation import Observation, ProcessSeen, ThreadSeen, most_at_once
@@ -32,6 +32,7 @@ from lpcl.scan.recognition import (
     owner_key,
     recognise,
 )
+from lpcl.scan.steps import Step
 from lpcl.syntax import nodes
 from lpcl.syntax.parser import parse
 
@@ -81,9 +82,15 @@ def reconstruct(
     package = _name(os.path.basename(path), imports)
     settings = _settings(groups, root)
     limits = _minors(groups, ambient)
-    evaluator = _evaluator(observation, path, package, name, recognised, bound, imports, settings, limits)
-    sources = _sources(groups, contracts, ambient, seen)
-    explained = explain(root, evaluator, sources)
+    inputs = _Inputs(observation, path, package, name, imports, bound, limits)
+    recognised, settings, refused = _composable(inputs, recognised, settings)
+    evaluator = inputs.evaluator(recognised, settings)
+    imports = {one: qualified for one, qualified in imports.items() if one not in refused}
+    sources = _sources(groups, contracts, ambient, seen, refused)
+    try:
+        explained = explain(root, evaluator, sources)
+    except Inexplicable:
+        raise Unwritable("what was seen cannot be composed, whichever contracts are left out") from None
     seen_threads = most_at_once([t for process in root.everyone for t in process.threads])
     draft = Draft(
         package,
@@ -97,7 +104,7 @@ def reconstruct(
         settings,
         limits,
         imports,
-        tuple(_unknown(observation, explained)),
+        (*_unknown(observation, explained), *(f"{one}: {why}." for one, why in refused.items())),
         len({process.id for process in root.everyone}),
         seen_threads,
     )
@@ -203,13 +210,10 @@ def _read_by(groups: Sequence[Group]) -> Mapping[str, list[str]]:
     """The variables that the recognised contracts read, with the names of these."""
     found: dict[str, list[str]] = {}
     for item in {one.known.qualified: one for group in groups for one in group.found}.values():
-        for control in item.contract.controls.values():
-            for clause in control.node.clauses:
-                if isinstance(clause, nodes.EnvSource):
-                    for name in clause.names:
-                        who = found.setdefault(name.text, [])
-                        if item.name not in who:
-                            who.append(item.name)
+        for name in item.known.variables:
+            who = found.setdefault(name, [])
+            if item.name not in who:
+                who.append(item.name)
     return found
 
 
@@ -240,39 +244,77 @@ def _members(
     return tuple(members)
 
 
-def _evaluator(
-    observation: Observation,
-    path: str,
-    package: str,
-    name: str,
-    recognised: Sequence[Recognised],
-    bound: Sequence[Binding],
-    imports: Mapping[str, str],
-    settings: Sequence[Setting],
-    limits: Mapping[str, int],
-) -> Evaluator:
-    lines = [f"package {package}", *(f"import {one}" for one in sorted(imports.values()))]
-    text = "\n".join([*lines, f"application {name} {{ machine host run {{}} }}"])
-    workspace = service.open_workspace((path,), {path: text})
-    applications = workspace.applications()
-    if not applications:
-        raise Unwritable("the contracts that were found cannot be read; 'lpclc check' says why")
-    members = _members(recognised, bound, imports, settings, limits)
-    view = service.machine_view(observation.host)
-    mask = observation.root.affinity
-    if mask:
-        view = view.pinned(len(mask))
-    return Evaluator(workspace, applications[0], members, view)
+@dataclass(frozen=True)
+class _Inputs:
+    """What candidates are composed from, beside the contracts and variables that may have to be left out."""
+
+    observation: Observation
+    path: str
+    package: str
+    name: str
+    imports: Mapping[str, str]
+    bound: Sequence[Binding]
+    limits: Mapping[str, int]
+
+    def evaluator(self, recognised: Sequence[Recognised], settings: Sequence[Setting]) -> Evaluator:
+        """An evaluator of steps over some contracts and variables. Raises `Unwritable`."""
+        lines = [f"package {self.package}", *(f"import {one}" for one in sorted(self.imports.values()))]
+        text = "\n".join([*lines, f"application {self.name} {{ machine host run {{}} }}"])
+        workspace = service.open_workspace((self.path,), {self.path: text})
+        applications = workspace.applications()
+        if not applications:
+            raise Unwritable("the contracts that were found cannot be read; 'lpclc check' says why")
+        named = {item.name for item in recognised}
+        bound = [one for one in self.bound if one.library in named]
+        extra = {name for name in self.imports if name == "system" or name in self.limits}
+        used = {name: path for name, path in self.imports.items() if name in named | extra}
+        used.update({one.provider.name: one.provider.known.qualified for one in bound})
+        members = _members(recognised, bound, used, settings, self.limits)
+        view = service.machine_view(self.observation.host)
+        mask = self.observation.root.affinity
+        return Evaluator(workspace, applications[0], members, view.pinned(len(mask)) if mask else view)
+
+
+def _composable(
+    inputs: _Inputs, recognised: tuple[Recognised, ...], settings: tuple[Setting, ...]
+) -> tuple[tuple[Recognised, ...], tuple[Setting, ...], dict[str, str]]:
+    """The contracts and variables with which there is a composition at all, and why others are left out."""
+
+    def composes(some: Sequence[Recognised], values: Sequence[Setting]) -> bool:
+        loads = tuple(Step(f"{item.name}.load") for item in some)
+        return inputs.evaluator(some, values).predict(loads) is not None
+
+    if composes(recognised, settings):
+        return recognised, settings, {}
+    refused: dict[str, str] = {}
+    kept: list[Recognised] = []
+    for item in recognised:
+        if composes([*kept, item], ()):
+            kept.append(item)
+        else:
+            refused[item.name] = "recognised, but its contract does not compose with what was seen"
+    values: list[Setting] = []
+    for setting in settings:
+        if composes(kept, [*values, setting]):
+            values.append(setting)
+        else:
+            refused[setting.name] = "set to a value that a contract refuses, and left out"
+    return tuple(kept), tuple(values), refused
 
 
 def _sources(
-    groups: Sequence[Group], contracts: Contracts, ambient: Mapping[str, str], seen: _Seen
+    groups: Sequence[Group],
+    contracts: Contracts,
+    ambient: Mapping[str, str],
+    seen: _Seen,
+    refused: Mapping[str, str],
 ) -> Mapping[int, Source]:
     named = {known.qualified: known.contract for known in contracts.known}
     system = contracts.program.declarations.get(_SYSTEM, ())
     found = {}
     for group in groups:
         mine = [item for item in needed(contracts, group.found) if not item.known.ambient]
+        mine = [item for item in mine if item.name not in refused]
         own = {item.name: item.contract for item in mine}
         for name, qualified in ambient.items():
             if name == "system" or not group.python:

@@ -13,7 +13,7 @@ from lpcl import service
 from lpcl.format import format_text
 from lpcl.scan.explanation import Explained
 from lpcl.scan.observation import ProcessSeen, ThreadSeen
-from lpcl.scan.reconstruction import Scanned
+from lpcl.scan.reconstruction import Scanned, known_contracts
 from tests.unit.scan.conftest import BLAS, OTHER_BLAS, PYTHON, TEAM, Machine
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden/scan"
@@ -276,3 +276,48 @@ def test_two_options_with_that_number_are_no_hint(machine: Machine) -> None:
     root = machine.process("python program.py --threads 5 --rounds=5", {PYTHON: 5}, busy=[PYTHON])
     text = machine.scan(root, command=("python", "program.py", "--threads", "5", "--rounds=5")).text
     assert 'argument "--threads"' not in text
+
+
+def test_programs_with_variables_of_their_own_are_told_apart(machine: Machine) -> None:
+    root = machine.process("/bin/sh several.sh", main=0.0)
+    children = [
+        machine.process(
+            "python program.py",
+            {BLAS: n - 1},
+            parent=root,
+            libraries=["numpy"],
+            environment={"OMP_NUM_THREADS": str(n)},
+        )
+        for n in (2, 4)
+    ]
+    text = machine.scan(root, *children, command=("sh", "several.sh")).text
+    assert "OMP_NUM_THREADS was set to 2 here, which an application cannot say of one process" in text
+    assert "OMP_NUM_THREADS was set to 4 here" in text
+    assert "env OMP_NUM_THREADS" not in text
+
+
+PICKY = """package picky
+
+import lpcl.core.*
+
+contract picky {
+  library { command "picky" }
+  control threads: count in 1..8 { env PICKY_THREADS  default 2  read at load  invalid rejects }
+  pool workers { size threads  callers queue  caller joins  created at load }
+  operation work { runs on workers }
+}
+"""
+
+
+def test_a_variable_that_a_contract_refuses_is_left_out_and_said(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (machine.folder / "picky.lpcl").write_text(PICKY, encoding="utf-8")
+    monkeypatch.chdir(machine.folder)
+    machine.contracts = known_contracts()
+    assert "PICKY_THREADS" in machine.contracts.variables
+    root = machine.process("/bin/picky", environment={"PICKY_THREADS": "99"})
+    text = machine.scan(root, command=("picky",)).text
+    assert "env PICKY_THREADS" not in text
+    assert "PICKY_THREADS: set to a value that a contract refuses, and left out" in text
+    assert "picky.load" in text
