@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lpcl.check.checker import check
+from lpcl.check.memo import Memo
 from lpcl.check.names import Names as Names
 from lpcl.compat.change import Change as ContractChange
 from lpcl.compat.change import Level, deserved
@@ -20,9 +21,10 @@ from lpcl.compat.change import Release as Release
 from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Fix, Severity, in_order
 from lpcl.diagnostics.fixes import apply
-from lpcl.diagnostics.suppression import Sifted, Source, Suppressed, sift
+from lpcl.diagnostics.suppression import MARK, Sifted, Source, Suppressed, sift
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.packages import loader
+from lpcl.packages.reading import Successive
 from lpcl.syntax import nodes
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ class Workspace:
     targets: frozenset[SourceFile]
     missing: bool
     _loaded: loader.Loaded = field(repr=False)
+    _memo: Memo | None = field(default=None, repr=False)
 
     @property
     def files(self) -> tuple[SourceFile, ...]:
@@ -94,7 +97,9 @@ class Workspace:
         return {
             file.path: Source(
                 file.text,
-                tuple((comment.span.start, comment.span.end) for comment in file.parsed.comments),
+                tuple((comment.span.start, comment.span.end) for comment in file.parsed.comments)
+                if MARK in file.text
+                else (),
                 not file.parsed.faults,
             )
             for file in self.targets
@@ -103,7 +108,9 @@ class Workspace:
     @cached_property
     def _found(self) -> tuple[Diagnostic, ...]:
         wanted = {file.path for file in self.targets}
-        found = check(self.program, catalogue=self._loaded.index, practised=self._practised())
+        found = check(
+            self.program, catalogue=self._loaded.index, practised=self._practised(), memo=self._memo
+        )
         return tuple(
             item for item in found if item.severity is Severity.ERROR or item.location.path in wanted
         )
@@ -142,7 +149,7 @@ class Workspace:
             item
             for items in self.program.declarations.values()
             for item in items
-            if isinstance(item.node, nodes.Application) and item.file in self.targets
+            if isinstance(item.bare, nodes.Application) and item.file in self.targets
         )
 
 
@@ -155,6 +162,31 @@ def open_workspace(paths: Sequence[str] = (), overlay: Mapping[str, str] | None 
     """
     loaded = loader.load(paths, overlay)
     return Workspace(loaded.program, loaded.targets, loaded.missing, loaded)
+
+
+class Session:
+    """Workspaces that are opened again and again while their texts are edited.
+
+    Each is what `open_workspace` would give, and costs no more than what changed since the one before: files
+    are parsed from the texts that they had, and findings kept where nothing they rest on changed. A workspace
+    that was given out does not change.
+    """
+
+    KEPT = 32
+    """So many sets of paths are kept in mind, those that were opened last."""
+
+    def __init__(self) -> None:
+        self._make = Successive()
+        self._memos: dict[tuple[str, ...], Memo] = {}
+
+    def open(self, paths: Sequence[str], overlay: Mapping[str, str] | None = None) -> Workspace:
+        """See `open_workspace`."""
+        key = tuple(paths)
+        memo = self._memos[key] = self._memos.pop(key, Memo())
+        if len(self._memos) > self.KEPT:
+            del self._memos[next(iter(self._memos))]
+        loaded = loader.load(paths, overlay, self._make)
+        return Workspace(loaded.program, loaded.targets, loaded.missing, loaded, memo)
 
 
 @dataclass(frozen=True, slots=True)

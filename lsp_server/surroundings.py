@@ -165,8 +165,7 @@ def declared_as(file: SourceFile, node: nodes.Node) -> Declared | None:
         node, nodes.Resource | nodes.Machine | nodes.Interface | nodes.Contract | nodes.Application
     ):
         return None
-    package = file.package
-    return Declared(f"{package}.{node.name.text}" if package else node.name.text, node, file)
+    return next((item for item in file.declared if item.name == node.name.text and item.node is node), None)
 
 
 def around(view: View, nodes_around: Iterable[nodes.Node]) -> Surroundings:

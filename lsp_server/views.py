@@ -10,7 +10,7 @@ from typing import Protocol
 from lsprotocol.types import PositionEncodingKind
 
 from lpcl.model.program import Declared, SourceFile
-from lpcl.service import Names, Workspace, open_workspace
+from lpcl.service import Names, Session, Workspace
 from lsp_server.documents import Documents
 from lsp_server.positions import Positions
 
@@ -60,6 +60,7 @@ class Views:
     def __init__(self, documents: Documents) -> None:
         self.encoding: str = PositionEncodingKind.Utf16
         self._documents = documents
+        self._session = Session()
         self._kept: dict[str, View] = {}
         self._generation = -1
 
@@ -79,7 +80,7 @@ class Views:
     def _open(self, path: str, overlay: dict[str, str]) -> View | None:
         if path not in overlay:
             return None
-        workspace = open_workspace([path, *_unsaved_beside(path, overlay)], overlay)
+        workspace = self._session.open([path, *_unsaved_beside(path, overlay)], overlay)
         file = next((file for file in workspace.files if absolute(file.path) == path), None)
         return None if file is None else View(path, file, workspace, self.encoding)
 
@@ -92,7 +93,7 @@ class Views:
         files = [path for path, _ in self._index(view).files(package)]
         if not files:
             return ()
-        program = open_workspace(files, self._documents.overlay).program
+        program = self._session.open(files, self._documents.overlay).program
         found = {item.name: item for item in program.packages.get(package, ())}
         return tuple(found.values())
 

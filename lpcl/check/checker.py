@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from lpcl.check import (
     applications,
@@ -18,10 +19,13 @@ from lpcl.check import (
     practice,
     resources,
 )
-from lpcl.check.context import Catalogue, Context, NoCatalogue
+from lpcl.check.asking import Catalogue
+from lpcl.check.context import Context
+from lpcl.check.memo import Memo
 from lpcl.diagnostics.diagnostic import Diagnostic, Fix, Label, in_order
-from lpcl.model.program import Declared, Program, SourceFile
+from lpcl.model.program import Program, SourceFile
 from lpcl.syntax import nodes
+from lpcl.syntax.pieces import Placed
 
 _AGAIN = "here too"
 _SHOWN = 3
@@ -32,30 +36,48 @@ def check(
     files: Iterable[SourceFile] | None = None,
     catalogue: Catalogue | None = None,
     practised: Iterable[SourceFile] = (),
+    memo: Memo | None = None,
 ) -> tuple[Diagnostic, ...]:
     """What is wrong in `files`, all of the program's if None, in order. `catalogue` is for suggestions.
 
-    Those in `practised` are judged by the rules of good practice, too.
+    Those in `practised` are judged by the rules of good practice, too. With a `memo`, what was found in the
+    check before is taken again where it still holds; the result is the same.
     """
-    context = Context(program, catalogue or NoCatalogue())
+    context = Context(program, catalogue, memo.kept if memo is not None else None)
     targets = list(program.files if files is None else files)
     for file in targets:
         faults.check(context, file)
         headers.check(context, file)
-        declarations.check(context, file)
-        machines.check(context, file)
-        for node in file.parsed.file.items:
-            if isinstance(node, nodes.Test):
-                language_tests.check(context, file, node)
-    wanted = set(targets)
-    for items in program.declarations.values():
-        for item in items:
-            if item.file in wanted:
-                _declaration(context, item)
+        declarations.check_titles(context, file)
+        for placed in file.parsed.pieces:
+            for index in range(len(placed.bare)):
+                context.unit("rules", file, placed, index, partial(_item, context, file, placed, index))
     declarations.check_names(context, targets)
     cycles.check(context, targets)
     practice.check(context, practised)
+    if memo is not None:
+        memo.kept = context.for_later()
     return in_order(_merged(context.findings))
+
+
+def _item(context: Context, file: SourceFile, placed: Placed, index: int) -> None:
+    """All rules that are about one item."""
+    node = placed.items[index]
+    declarations.check(context, file, node)
+    if isinstance(node, nodes.Machine):
+        machines.facts(context, file, node.facts)
+    elif isinstance(node, nodes.Test):
+        language_tests.check(context, file, node)
+    elif isinstance(node, nodes.Resource):
+        resources.check(context, file, node)
+    elif isinstance(node, nodes.Contract | nodes.Interface | nodes.Application):
+        item = next(item for item in file.declared if item.placed is placed and item.index == index)
+        if isinstance(node, nodes.Application):
+            applications.check(context, item)
+            return
+        contracts.check(context, item)
+        if isinstance(node, nodes.Contract):
+            interfaces.check(context, item)
 
 
 def _merged(findings: list[Diagnostic]) -> list[Diagnostic]:
@@ -80,16 +102,3 @@ def _joined(fix: Fix | None, other: Fix | None) -> Fix | None:
     if fix is None or other is None or fix.title != other.title:
         return fix
     return replace(fix, edits=(*fix.edits, *other.edits))
-
-
-def _declaration(context: Context, item: Declared) -> None:
-    node = item.node
-    if isinstance(node, nodes.Resource):
-        resources.check(context, item.file, node)
-    elif isinstance(node, nodes.Contract):
-        contracts.check(context, item)
-        interfaces.check(context, item)
-    elif isinstance(node, nodes.Interface):
-        contracts.check(context, item)
-    elif isinstance(node, nodes.Application):
-        applications.check(context, item)

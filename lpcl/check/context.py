@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
+from lpcl.check.asking import Answers, Asked, Asking, Catalogue, NoCatalogue, Notes
+from lpcl.check.memo import Kept, Key, places
 from lpcl.check.names import Names
 from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Label, Location, Severity
 from lpcl.model import contracts
-from lpcl.model.program import SourceFile
+from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.syntax import nodes
+from lpcl.syntax.pieces import Placed
 from lpcl.syntax.span import Span
-
-N = TypeVar("N", bound=nodes.Node)
 
 
 def location(file: SourceFile, span: Span) -> Location:
@@ -93,43 +93,24 @@ def renaming(file: SourceFile, span: Span, text: str) -> Fix | None:
     return Fix(f"write `{text}`", FixGrade.UNSAFE, (Edit(location(file, span), text),))
 
 
-_DECLARING = (
-    "control|pool|operation|let|signal|uses|use|"
-    "resource|contract|interface|machine|application|import|package"
-)
+UnitT = TypeVar("UnitT")
+N = TypeVar("N", bound=nodes.Node)
 
 
-class Catalogue(Protocol):
-    """What could be imported, whether or not it has been."""
-
-    def packages(self) -> Iterable[str]:
-        """The names of all packages that can be found."""
-        ...
-
-    def homes(self, kinds: Iterable[str], name: str) -> Iterable[str]:
-        """The packages in which a declaration of one of these kinds (``resource``) has the name."""
-        ...
-
-
-class NoCatalogue:
-    """Nothing more than the program."""
-
-    def packages(self) -> Iterable[str]:
-        """See `Catalogue.packages`."""
-        return ()
-
-    def homes(self, kinds: Iterable[str], name: str) -> Iterable[str]:
-        """See `Catalogue.homes`."""
-        return ()
-
-
-@dataclass
 class Context(Names):
-    """One run of the checker."""
+    """One run of the checker, which may have what the one before kept."""
 
-    catalogue: Catalogue = field(default_factory=NoCatalogue)
-    findings: list[Diagnostic] = field(default_factory=list)
-    _below: dict[int, tuple[nodes.Node, dict[type, list[Any]]]] = field(default_factory=dict, repr=False)
+    def __init__(
+        self, program: Program, catalogue: Catalogue | None = None, before: Mapping[Key, Kept] | None = None
+    ) -> None:
+        self.answers = Answers(program, catalogue or NoCatalogue())
+        self.asking = Asking(self.answers)
+        super().__init__(Asked(self.asking))
+        self.findings: list[Diagnostic] = []
+        self._kept: dict[Key, Kept] = {}
+        self._before = before or {}
+        self._asked: dict[int, Notes] = {}
+        self._below: dict[int, tuple[nodes.Node, dict[type, list[Any]]]] = {}
 
     def below(self, top: nodes.Node, kind: type[N]) -> Sequence[N]:
         """The nodes of a kind in a declaration or another item of a file, in order; each is walked once."""
@@ -140,6 +121,43 @@ class Context(Names):
                 kinds.setdefault(type(node), []).append(node)
             known = self._below[id(top)] = top, kinds
         return known[1].get(kind, ())
+
+    def unit(
+        self, name: str, file: SourceFile, placed: Placed, index: int, work: Callable[[], UnitT]
+    ) -> UnitT:
+        """Do some work about one item, or take what it came to before where that still holds.
+
+        The work may read the item, and ask the context for anything else.
+        """
+        key = (name, file.path, placed.piece, index)
+        kept = self._before.get(key)
+        kept = kept.now(self.answers) if kept is not None else None
+        if kept is None:
+            earlier, self.findings = self.findings, []
+            with self.asking.noting() as notes:
+                self.asking.ask("head", file.path)
+                value = work()
+            found, self.findings = tuple(self.findings), earlier
+            kept = Kept(value, found, notes, places(found, self.answers.files, file.path, placed))
+        self._kept[key] = kept
+        self.findings += kept.findings
+        return kept.value  # type: ignore[no-any-return]
+
+    def for_later(self) -> Mapping[Key, Kept]:
+        """What there is for the next run, once this one is done: of all items that are still there."""
+        placed = self.answers.placed
+        earlier = {key: kept for key, kept in self._before.items() if placed(key[1], key[2]) is not None}
+        return {**earlier, **self._kept}
+
+    def contract(self, declared: Declared) -> contracts.Contract:
+        """The contract or interface with what it inherits."""
+        key = id(declared.node)
+        if key not in self._asked:
+            with self.asking.noting() as notes:
+                super().contract(declared)
+            self._asked[key] = notes
+        self.asking.add(self._asked[key])
+        return super().contract(declared)
 
     def report(
         self,
@@ -175,16 +193,17 @@ class Context(Names):
 
     def is_broken(self, file: SourceFile, span: Span) -> bool:
         """Whether the text there has a fault of syntax, so that what is missing may only be unread."""
-        return any(span.start <= fault.span.start <= span.end for fault in file.parsed.faults)
+        return self.asking.is_broken(file, span)
 
     def may_be_imported(self, file: SourceFile, name: str) -> bool:
         """Whether an import that leads nowhere, and has its finding, may have brought `name`."""
+        self.asking.ask("head", file.path)
         for item in file.imports:
             found = self.program.imported(file, item)
             if self.is_broken(file, Span(item.span.start, item.span.end + 2)):
                 return True
             if item.star:
-                if item.path not in self.program.packages:
+                if not self.asking.ask("is_package", item.path):
                     return True
             elif item.names:
                 if name not in found and any(name == wanted.text for wanted in item.names):
@@ -200,12 +219,7 @@ class Context(Names):
 
     def may_be_lost(self, file: SourceFile, word: str) -> bool:
         """Whether `word` may be declared in a part of the file that could not be parsed."""
-        if not file.parsed.faults:
-            return False
-        name = re.escape(word)
-        listed_with = rf"\b(?:env|import)\b[^\n]*\b{name}\b(?!\s*=)"
-        declared = rf"\b(?:{_DECLARING})\s+{name}\b|[,(]\s*{name}\s*:|{listed_with}"
-        return re.search(declared, file.text) is not None
+        return bool(self.asking.ask("lost", file.path, word))
 
     def is_excused(self, contract: contracts.Contract, name: str, known: Iterable[str]) -> bool:
         """Whether a name that a contract lacks may be one that its text, or its base's, was to declare.

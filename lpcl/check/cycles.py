@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from lpcl.check.context import Context, label
 from lpcl.model import contracts
-from lpcl.model.program import Declared, SourceFile
+from lpcl.model.program import Declared, Mark, Program, SourceFile
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
 
@@ -94,9 +95,12 @@ def _report(
 def check(context: Context, targets: Iterable[SourceFile]) -> None:
     """Report each circle that passes through one of the `targets`."""
     wanted = set(targets)
-    declared = [item for items in context.program.declarations.values() for item in items]
+    if _circular_packages(context.answers.program):
+        _imports(context, wanted)
+    declared = [item for items in context.answers.program.declarations.values() for item in items]
+    if not _may_be_circular(context, declared):
+        return
     libraries = [item for item in declared if isinstance(item.node, nodes.Contract | nodes.Interface)]
-    _imports(context, wanted)
     _report(
         context,
         wanted,
@@ -137,6 +141,59 @@ def check(context: Context, targets: Iterable[SourceFile]) -> None:
         "an operation says what is done at one moment: leave the repetition out",
         lambda key: key[1],
     )
+
+
+def _circular_packages(program: Program) -> bool:
+    """Whether packages import each other in a circle, as they do where files do."""
+    graph: dict[str, set[str]] = {}
+    for file in program.files:
+        edges = graph.setdefault(file.package, set())
+        for item in file.imports:
+            edges.add(item.path if item.star or item.names else item.path.rpartition(".")[0])
+        edges.discard(file.package)
+    return _has_circle(graph)
+
+
+def _may_be_circular(context: Context, declared: list[Declared]) -> bool:
+    """Whether there may be a circle: within one declaration, or in what they extend and use.
+
+    All other circles that pass through several declarations follow these.
+    """
+    graph: dict[Mark, tuple[Mark, ...]] = {}
+    for item in declared:
+        if isinstance(item.bare, nodes.Contract | nodes.Interface | nodes.Application):
+            work = partial(_steps, context, item)
+            inside, graph[item.mark] = context.unit("cycles", item.file, item.placed, item.index, work)
+            if inside:
+                return True
+    return _has_circle(graph)
+
+
+def _steps(context: Context, item: Declared) -> tuple[bool, tuple[Mark, ...]]:
+    """Whether a declaration has a circle in itself, and the declarations that it extends and uses."""
+    inside = any(circles(_definitions(context, [item])))
+    if not isinstance(item.node, nodes.Contract | nodes.Interface):
+        return inside, ()
+    inside = inside or any(circles(_calls(context, [item])))
+    base = context.program.find(item.file, item.node.base.path) if item.node.base is not None else None
+    used = [context.dependency(clause).provider for clause in context.contract(item).uses.values()]
+    return inside, tuple(found.mark for found in (base, *used) if found is not None)
+
+
+def _has_circle(graph: Mapping[KeyT, Collection[KeyT]]) -> bool:
+    """Whether some way along a graph comes back to where it began."""
+    waiting = {key: sum(other in graph for other in edges) for key, edges in graph.items()}
+    leading: dict[KeyT, list[KeyT]] = {}
+    for key, edges in graph.items():
+        for other in edges:
+            leading.setdefault(other, []).append(key)
+    done = [key for key, number in waiting.items() if not number]
+    for key in done:
+        for other in leading.get(key, ()):
+            waiting[other] -= 1
+            if not waiting[other]:
+                done.append(other)
+    return len(done) < len(graph)
 
 
 def _imports(context: Context, targets: set[SourceFile]) -> None:

@@ -11,20 +11,20 @@ from lpcl.model import types
 from lpcl.model.program import Declared, SourceFile
 from lpcl.packages.versions import requirements
 from lpcl.syntax import nodes
+from lpcl.syntax.pieces import Placed
+from lpcl.syntax.span import Span
 
 _ANNOTATIONS = {"source": (1, 2), "measured": (1, 9), "since": (1, 1), "deprecated": (0, 1)}
 
 
-def check(context: Context, file: SourceFile) -> None:
-    """Check names, annotations and types of a file's declarations."""
-    _unique_tests(context, file)
-    for item in file.parsed.file.items:
-        for annotation in context.below(item, nodes.Annotation):
-            _annotation(context, file, annotation)
-        for enum in context.below(item, nodes.EnumType):
-            _type(context, file, enum)
-        for value in context.below(item, nodes.ValueType):
-            _type(context, file, value)
+def check(context: Context, file: SourceFile, item: nodes.Item) -> None:
+    """Check the annotations and types of one item."""
+    for annotation in context.below(item, nodes.Annotation):
+        _annotation(context, file, annotation)
+    for enum in context.below(item, nodes.EnumType):
+        _type(context, file, enum)
+    for value in context.below(item, nodes.ValueType):
+        _type(context, file, value)
 
 
 def check_names(context: Context, targets: Iterable[SourceFile]) -> None:
@@ -51,19 +51,29 @@ def _differ_by_version(items: tuple[Declared, Declared]) -> bool:
     return any(first[name] != second[name] for name in first.keys() & second.keys())
 
 
-def _unique_tests(context: Context, file: SourceFile) -> None:
-    titles: dict[str, nodes.Test] = {}
-    for item in file.parsed.file.items:
-        if isinstance(item, nodes.Test):
-            first = titles.setdefault(item.title.value, item)
-            if first is not item:
+def check_titles(context: Context, file: SourceFile) -> None:
+    """Report tests of one title in a file."""
+    titles: dict[str, tuple[Placed, int]] = {}
+    for placed in file.parsed.pieces:
+        for index, item in enumerate(placed.bare):
+            if not isinstance(item, nodes.Test):
+                continue
+            first = titles.setdefault(item.title.value, (placed, index))
+            if first != (placed, index):
+                spans = [_title(*found) for found in ((placed, index), first)]
                 context.report(
                     "duplicate-name",
                     file,
-                    item.title.span,
+                    spans[0],
                     f'two tests are called "{item.title.value}"',
-                    labels=[label(file, first.title.span, "first here")],
+                    labels=[label(file, spans[1], "first here")],
                 )
+
+
+def _title(placed: Placed, index: int) -> Span:
+    node = placed.items[index]
+    assert isinstance(node, nodes.Test)
+    return node.title.span
 
 
 def unique(context: Context, file: SourceFile, named: Iterable[tuple[nodes.Name, str]], where: str) -> None:

@@ -18,41 +18,41 @@ def check(context: Context, file: SourceFile) -> None:
 
 
 def _order(context: Context, file: SourceFile) -> None:
-    first_package: nodes.Package | None = None
-    first_other: nodes.Node | None = None
-    first_import: nodes.Import | None = None
-    for item in file.parsed.file.items:
-        if isinstance(item, nodes.Package):
-            if first_package is not None:
-                context.report(
-                    "misplaced-header",
-                    file,
-                    item.span,
-                    "a file belongs to one package",
-                    labels=[label(file, first_package.span, "the package is stated here")],
-                    help_text="remove one of the two lines",
-                )
-            elif first_other is not None or first_import is not None:
-                context.report(
-                    "misplaced-header",
-                    file,
-                    item.span,
-                    "`package` comes first in a file",
-                    help_text="move this line to the top",
-                )
-            first_package = first_package or item
-        elif not isinstance(item, nodes.Import):
-            first_other = first_other or item
-        elif first_other is not None:
-            context.report(
-                "misplaced-header",
-                file,
-                item.span,
-                "imports come before the declarations",
-                help_text="move this line below `package`",
-            )
-        if isinstance(item, nodes.Import):
-            first_import = first_import or item
+    first_package: nodes.Node | None = None
+    first_other = first_import = False
+    for placed in file.parsed.pieces:
+        for index, bare in enumerate(placed.bare):
+            if isinstance(bare, nodes.Package):
+                if first_package is not None:
+                    context.report(
+                        "misplaced-header",
+                        file,
+                        placed.items[index].span,
+                        "a file belongs to one package",
+                        labels=[label(file, first_package.span, "the package is stated here")],
+                        help_text="remove one of the two lines",
+                    )
+                elif first_other or first_import:
+                    context.report(
+                        "misplaced-header",
+                        file,
+                        placed.items[index].span,
+                        "`package` comes first in a file",
+                        help_text="move this line to the top",
+                    )
+                first_package = first_package or placed.items[index]
+            elif not isinstance(bare, nodes.Import):
+                first_other = True
+            else:
+                if first_other:
+                    context.report(
+                        "misplaced-header",
+                        file,
+                        placed.items[index].span,
+                        "imports come before the declarations",
+                        help_text="move this line below `package`",
+                    )
+                first_import = True
 
 
 def _import(context: Context, file: SourceFile, item: nodes.Import) -> None:
@@ -109,7 +109,7 @@ def item_offset(file: SourceFile, item: nodes.Import) -> int:
 
 def _unknown_package(context: Context, file: SourceFile, item: nodes.Import, path: str) -> None:
     start = item.span.start + item_offset(file, item)
-    known = list(context.catalogue.packages())
+    known = context.asking.ask("packages")
     package = path if item.star or item.names else path.rpartition(".")[0] or path
     close = nearest(package, known)
     suffix = path[len(package) :] if path.startswith(package) else ""

@@ -18,13 +18,6 @@ from lpcl.syntax.span import Span
 _AT_LEAST_ONE = frozenset({"cpus.online", "cpus.affinity", "cpus.physical"})
 
 
-def check(context: Context, file: SourceFile) -> None:
-    """Check a file's machine declarations."""
-    for item in file.parsed.file.items:
-        if isinstance(item, nodes.Machine):
-            facts(context, file, item.facts)
-
-
 def facts(context: Context, file: SourceFile, stated: Iterable[nodes.Fact]) -> None:
     """Check the figures of one machine."""
     scope = Scope(context, file)

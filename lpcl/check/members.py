@@ -148,7 +148,7 @@ def _no_library(scope: Scope, ref: nodes.Ref, holder: str) -> None:
         *(
             name
             for name, item in context.program.scope(scope.file).items()
-            if isinstance(item.node, nodes.Contract | nodes.Interface)
+            if isinstance(item.bare, nodes.Contract | nodes.Interface)
         ),
     }
     close = nearest(holder, known)
@@ -227,8 +227,7 @@ def _declared(target: Clause[nodes.Operation]) -> list[Label]:
 
 def variable(typer: Typer, name: nodes.Name, value: nodes.Expression) -> None:
     """Check the value that an environment variable is set to, against the controls that read the variable."""
-    readers = typer.context.readers().get(name.text, [])
-    kinds = [types.of(clause.node.type) for _, clause in readers]
+    first, kinds = typer.context.asking.ask("variable", name.text)
     members = [member for kind in kinds if isinstance(kind, types.EnumType) for member in kind.members]
     expected = types.EnumType(tuple(dict.fromkeys(members))) if members else None
     bare = value.path if isinstance(value, nodes.Reference) and "." not in value.path else None
@@ -248,15 +247,18 @@ def variable(typer: Typer, name: nodes.Name, value: nodes.Expression) -> None:
     }
     if len(numbers) == 1 and isinstance(found.type, types.NumberType):
         (number,) = numbers
-        library, clause = readers[0]
         if number is not None:
-            typer.fit(
-                value,
-                found,
-                number,
-                f"`{name.text}` sets `{library}.{clause.node.name.text}`, which",
-                label(clause.file, clause.node.type.span, "declared here"),
-            )
+            what = f"`{name.text}` sets `{'.'.join(first)}`, which"
+            typer.fit(value, found, number, what, _reader(typer, name.text))
+
+
+def _reader(typer: Typer, variable: str) -> Label:
+    """The type of the first control that a variable sets."""
+    declared, name = typer.context.answers.reader(variable)
+    node = declared.node
+    assert isinstance(node, nodes.Contract | nodes.Interface)
+    found = next(item for item in node.members if isinstance(item, nodes.Control) and item.name.text == name)
+    return label(declared.file, found.type.span, "declared here")
 
 
 def set_variable(typer: Typer, clause: nodes.SetVariable) -> None:

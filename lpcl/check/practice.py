@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import partial
 
+from lpcl.check.asking import Words, words
 from lpcl.check.context import Context, label, listed
 from lpcl.diagnostics.diagnostic import Edit, Fix, FixGrade, Location, Severity
 from lpcl.model import contracts
 from lpcl.model.program import Declared, SourceFile
 from lpcl.syntax import nodes
+from lpcl.syntax.pieces import Placed
 from lpcl.syntax.span import Span
 
 _BREAK = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
@@ -24,117 +26,63 @@ _SETTINGS = (nodes.EnvSource, nodes.ApiSource, nodes.ArgumentSource, nodes.Confi
 
 def check(context: Context, files: Iterable[SourceFile]) -> None:
     """Judge files by the rules of good practice."""
-    words = _Words(context)
     wrong = {item.location.path for item in context.findings if item.severity is Severity.ERROR}
     for file in files:
         if file.path in wrong or file.parsed.faults:
             continue
-        _imports(context, file, words)
-        for items in context.program.packages.get(file.package, ()):
-            if items.file is not file:
-                continue
-            node = items.node
-            if isinstance(node, nodes.Contract):
-                _contract(context, words, items, node)
-            elif isinstance(node, nodes.Application):
-                _application(context, words, file, node)
-            if isinstance(node, nodes.Contract | nodes.Interface):
-                for member in node.members:
-                    if isinstance(member, nodes.Operation):
-                        _operation(context, file, context.contract(items), member)
-        _deprecated(context, file)
+        _imports(context, file)
+        for item in file.declared:
+            place = (file, item.placed, item.index)
+            context.unit("practice", *place, partial(_declared, context, item))
+        for placed in file.parsed.pieces:
+            for index, bare in enumerate(placed.bare):
+                if not isinstance(bare, nodes.Import | nodes.Package):
+                    work = partial(_deprecated, context, file, placed, index)
+                    context.unit("deprecated", file, placed, index, work)
         _hidden_by_package(context, file)
 
 
-class _Words:
-    """Which names are read where."""
+def _declared(context: Context, item: Declared) -> None:
+    node = item.node
+    if isinstance(node, nodes.Contract):
+        _contract(context, item, node)
+    elif isinstance(node, nodes.Application):
+        _application(context, item, node)
+    if isinstance(node, nodes.Contract | nodes.Interface):
+        for member in node.members:
+            if isinstance(member, nodes.Operation):
+                _operation(context, item.file, context.contract(item), member)
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._program = context.program
-        self._read: dict[int, frozenset[str]] = {}
-        self._named: dict[int, frozenset[str]] = {}
-        self._set: dict[int, frozenset[str]] = {}
 
-    def set_by(self, node: nodes.Node) -> frozenset[str]:
-        """The names that `limit` and arguments below a node give a value to."""
-        self.read(node)
-        return self._set[id(node)]
+def _words(declared: Declared) -> Words:
+    return words(declared.placed)[declared.index]
 
-    def read(self, node: nodes.Node) -> frozenset[str]:
-        """The paths that the expressions below a node read, and controls that it scales with."""
-        found = self._read.get(id(node))
-        if found is None:
-            self._look(node)
-            found = self._read[id(node)]
-        return found
 
-    def named(self, node: nodes.Node) -> frozenset[str]:
-        """All paths below a node that may refer to a declaration."""
-        found = self._named.get(id(node))
-        if found is None:
-            self._look(node)
-            found = self._named[id(node)]
-        return found
+def _relatives(context: Context, declared: Declared) -> Iterator[Declared]:
+    """A declaration, what it extends, and what extends it."""
+    yield from contracts.lineage(context.program, declared)
+    if context.asking.ask("heirs", declared.mark):
+        yield from context.answers.heirs_of(declared.mark)
 
-    def _look(self, top: nodes.Node) -> None:
-        below = self._context.below
-        read = {node.path for node in below(top, nodes.Reference)}
-        read.update(node.control.path for node in below(top, nodes.Scales))
-        named = {node.path for node in below(top, nodes.Ref)}
-        named.update(node.name.text for node in below(top, nodes.Uses))
-        given = {node.name.text for node in below(top, nodes.Argument)}
-        given.update(node.target.path.rpartition(".")[2] for node in below(top, nodes.Limit))
-        given.update(node.target.path.rpartition(".")[2] for node in below(top, nodes.LimitBlock))
-        self._set[id(top)] = frozenset(given)
-        self._read[id(top)] = frozenset(read)
-        self._named[id(top)] = frozenset(named | read)
 
-    def is_of_a_library(self, node: nodes.Node) -> bool:
-        """Whether a contract says which real library it is about; others are parts of one, or sketches."""
-        return any(isinstance(member, nodes.Library) for member in getattr(node, "members", ()))
-
-    @cached_property
-    def read_from_outside(self) -> frozenset[str]:
-        """The names that some expression reads behind a dot, as in `library.threads`."""
-        return frozenset(
-            path.rpartition(".")[2]
-            for file in self._program.files
-            for item in file.parsed.file.items
-            for path in self.read(item)
-            if "." in path and not path.startswith("machine.")
-        )
-
-    @cached_property
-    def heirs(self) -> dict[int, list[nodes.Node]]:
-        """The declarations that extend a declaration, directly or not, by the identity of its node."""
-        found: dict[int, list[nodes.Node]] = {}
-        for items in self._program.declarations.values():
-            for item in items:
-                if isinstance(item.node, nodes.Contract | nodes.Interface) and item.node.base is not None:
-                    for ancestor in contracts.lineage(self._program, item)[:-1]:
-                        found.setdefault(id(ancestor.node), []).append(item.node)
-        return found
-
-    def relatives(self, declared: Declared) -> Iterator[nodes.Node]:
-        """A declaration, what it extends, and what extends it."""
-        yield from (item.node for item in contracts.lineage(self._program, declared))
-        yield from self.heirs.get(id(declared.node), ())
+def _is_of_a_library(declared: Declared) -> bool:
+    """Whether a contract says which real library it is about; others are parts of one, or sketches."""
+    return any(isinstance(member, nodes.Library) for member in getattr(declared.bare, "members", ()))
 
 
 # ------------------------------------------------------------------ imports
 
 
-def _imports(context: Context, file: SourceFile, words: _Words) -> None:
+def _imports(context: Context, file: SourceFile) -> None:
     if not file.imports:
         return
-    named: set[str] = set()
+    named: set[str] = set()  # all names in the file, and what stands before each dot in them
     has_application = False
-    for item in file.parsed.file.items:
-        if not isinstance(item, nodes.Import | nodes.Package):
-            named |= words.named(item)
-            has_application = has_application or isinstance(item, nodes.Application)
-    heads = {path.partition(".")[0] for path in named}
+    for placed in file.parsed.pieces:
+        for bare, found in zip(placed.bare, words(placed), strict=True):
+            if not isinstance(bare, nodes.Import | nodes.Package):
+                named |= found.heads
+                has_application = has_application or isinstance(bare, nodes.Application)
     for item in file.imports:
         brought = context.program.imported(file, item)
         if not brought:
@@ -142,9 +90,9 @@ def _imports(context: Context, file: SourceFile, words: _Words) -> None:
         used = {
             local
             for local, found in brought.items()
-            if local in heads
-            or any(path == found.qualified or path.startswith(found.qualified + ".") for path in named)
-            or (has_application and isinstance(found.node, nodes.Machine))  # `--machine` may name it
+            if local in named
+            or found.qualified in named
+            or (has_application and isinstance(found.bare, nodes.Machine))  # `--machine` may name it
         }
         if not used:
             what = f"`{item.path}{'.*' if item.star else ''}`"
@@ -199,18 +147,19 @@ def _without_name(file: SourceFile, names: tuple[nodes.Name, ...], number: int) 
 # ------------------------------------------------------------------ contracts
 
 
-def _contract(context: Context, words: _Words, declared: Declared, node: nodes.Contract) -> None:
+def _contract(context: Context, declared: Declared, node: nodes.Contract) -> None:
     file = declared.file
     whole = context.contract(declared)
     read: set[str] = set()
     named: set[str] = set()
     given: set[str] = set()
     real = False
-    for relative in words.relatives(declared):
-        given |= words.set_by(relative)
-        real = real or words.is_of_a_library(relative)
-        read |= words.read(relative)
-        named |= words.named(relative)
+    for relative in _relatives(context, declared):
+        found = _words(relative)
+        given |= found.given
+        real = real or _is_of_a_library(relative)
+        read |= found.read
+        named |= found.named
     promised = {name for interface in whole.interfaces for name in context.contract(interface).controls}
     for member in node.members:
         match member:
@@ -218,7 +167,8 @@ def _contract(context: Context, words: _Words, declared: Declared, node: nodes.C
                 _unused_let(context, file, member, f"`{node.name.text}`")
             case nodes.Control() if real:
                 name = member.name.text
-                if name not in read and name not in promised and name not in words.read_from_outside:
+                used = name in read or name in promised or context.asking.ask("read_outside", name)
+                if not used:
                     context.report(
                         "unused-control",
                         file,
@@ -312,13 +262,13 @@ def _operation(context: Context, file: SourceFile, whole: contracts.Contract, no
             )
 
 
-def _application(context: Context, words: _Words, file: SourceFile, node: nodes.Application) -> None:
-    read = words.read(node)
+def _application(context: Context, declared: Declared, node: nodes.Application) -> None:
+    read = _words(declared).read
     for member in node.members:
         if isinstance(member, nodes.Let):
             name = member.name.text
             if name not in read:
-                _unused_let(context, file, member, f"the application `{node.name.text}`")
+                _unused_let(context, declared.file, member, f"the application `{node.name.text}`")
 
 
 def _hidden_by_package(context: Context, file: SourceFile) -> None:
@@ -343,19 +293,19 @@ def _hidden_by_package(context: Context, file: SourceFile) -> None:
 # ------------------------------------------------------------------ what is deprecated
 
 
-def _deprecated(context: Context, file: SourceFile) -> None:
-    for top in file.parsed.file.items:
-        if isinstance(top, nodes.Import | nodes.Package) or _mark(top) is not None:
-            continue
-        uses = {
-            member.name.text: contracts.Clause(member, file)
-            for member in getattr(top, "members", ())
-            if isinstance(member, nodes.Uses)
-        }
-        for ref in context.below(top, nodes.Ref):
-            _deprecated_use(context, file, top, uses, ref)
-        for reference in context.below(top, nodes.Reference):
-            _deprecated_use(context, file, top, uses, reference)
+def _deprecated(context: Context, file: SourceFile, placed: Placed, index: int) -> None:
+    top = placed.items[index]
+    if _mark(top) is not None:
+        return
+    uses = {
+        member.name.text: contracts.Clause(member, file)
+        for member in getattr(top, "members", ())
+        if isinstance(member, nodes.Uses)
+    }
+    for ref in context.below(top, nodes.Ref):
+        _deprecated_use(context, file, top, uses, ref)
+    for reference in context.below(top, nodes.Reference):
+        _deprecated_use(context, file, top, uses, reference)
 
 
 def _deprecated_use(

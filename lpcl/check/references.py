@@ -80,16 +80,11 @@ def _advice(
     scope = context.program.scope(file)
     name = path.rpartition(".")[2]
     words = [kind.__name__.lower() for kind in kinds]
-    loaded = {
-        item.qualified
-        for items in context.program.declarations.values()
-        for item in items[:1]
-        if item.name == name and isinstance(item.node, kinds)
-    }
-    homes = sorted(loaded) or [f"{package}.{name}" for package in context.catalogue.homes(words, name)]
+    homes = sorted(context.asking.ask("called", name, kinds))
+    homes = homes or [f"{package}.{name}" for package in context.asking.ask("homes", tuple(words), name)]
     if homes:
         return f"import it: `import {homes[0]}`"
-    known = [*extra, *(local for local, item in scope.items() if isinstance(item.node, kinds))]
+    known = [*extra, *(local for local, item in scope.items() if isinstance(item.bare, kinds))]
     close = nearest(path, known)
     if close is not None:
         return f"did you mean `{close}`?"

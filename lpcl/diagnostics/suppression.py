@@ -15,6 +15,9 @@ from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Location, Severity
 from lpcl.diagnostics.lines import Lines
 
+MARK = "lpcl:"
+"""A text without it allows nothing: nobody needs to look at its comments."""
+
 _MARK = re.compile(r"//[ \t]*lpcl:[ \t]*")
 _ALLOW = re.compile(r"allow(?P<file>-file)?[ \t]*\((?P<codes>[^()]*)\)[ \t:–-]*(?P<reason>.*)")
 _CODE = re.compile(r"[^\s,]+")
@@ -73,7 +76,7 @@ def sift(
     lines: dict[str, Lines] = {}
     about: list[Diagnostic] = []
     for path, source in sources.items():
-        if "lpcl:" in source.text:
+        if MARK in source.text:
             lines[path] = Lines(source.text)
             allowances[path] = list(_allowances(path, source, lines[path], about))
     kept: list[Diagnostic] = []

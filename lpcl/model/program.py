@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from lpcl.syntax import nodes
 from lpcl.syntax.parser import Parsed
+from lpcl.syntax.pieces import Cut, Piece, Placed
 from lpcl.syntax.span import Span
 
 
@@ -27,12 +28,28 @@ class SourceFile:
     @cached_property
     def package(self) -> str:
         """The dotted name after `package`; empty where the file states none."""
-        return next((item.path for item in self.parsed.file.items if isinstance(item, nodes.Package)), "")
+        return next((item.path for item in self.bare_items() if isinstance(item, nodes.Package)), "")
 
     @cached_property
     def imports(self) -> tuple[nodes.Import, ...]:
         """The file's imports, in order."""
-        return tuple(item for item in self.parsed.file.items if isinstance(item, nodes.Import))
+        found = [item for placed in self.parsed.pieces for item in _imports(placed)]
+        return tuple(found)
+
+    @cached_property
+    def declared(self) -> tuple[Declared, ...]:
+        """What the file declares, in order; tests have no names, and are not among it."""
+        head = f"{self.package}." if self.package else ""
+        return tuple(
+            Declared(head + item.name.text, placed, index, self)
+            for placed in self.parsed.pieces
+            for index, item in enumerate(placed.bare)
+            if isinstance(item, _NAMED)
+        )
+
+    def bare_items(self) -> Iterator[nodes.Item]:
+        """The items, for all but their positions, which cost something where the text was edited."""
+        return (item for placed in self.parsed.pieces for item in placed.bare)
 
     def line(self, offset: int) -> int:
         """The line of a character, from 1."""
@@ -50,18 +67,57 @@ class Origin:
         return f"{self.file.path}:{self.file.line(self.span.start)}"
 
 
-@dataclass(frozen=True, slots=True)
+Named = nodes.Resource | nodes.Machine | nodes.Interface | nodes.Contract | nodes.Application
+_NAMED = Named
+
+
+def _imports(placed: Placed) -> tuple[nodes.Import, ...]:
+    if not any(isinstance(item, nodes.Import) for item in placed.bare):
+        return ()
+    return tuple(item for item in placed.items if isinstance(item, nodes.Import))
+
+
+Mark = tuple[Piece, int]
+"""A declaration by the piece of text that it was parsed from: the same mark, the same declaration."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Declared:
-    """A named declaration with the file that it stands in."""
+    """A named declaration with the file that it stands in, as one of the items of a piece.
+
+    Those of one program compare by identity; across programs, `mark` tells whether one is what it was.
+    """
 
     qualified: str
-    node: nodes.Resource | nodes.Machine | nodes.Interface | nodes.Contract | nodes.Application
+    placed: Placed
+    index: int
     file: SourceFile
+
+    @classmethod
+    def made(cls, qualified: str, node: Named, file: SourceFile) -> Declared:
+        """A declaration that does not stand in the text of its file."""
+        cut = Cut(node.span.start, node.span.end, (node,))
+        return cls(qualified, Placed(Piece(node.span.start, cut, ()), 0), 0, file)
+
+    @property
+    def node(self) -> Named:
+        """The declaration's tree."""
+        return self.placed.items[self.index]  # type: ignore[return-value]
+
+    @property
+    def bare(self) -> Named:
+        """The tree for all but its positions, which are those of the text where it was parsed."""
+        return self.placed.bare[self.index]  # type: ignore[return-value]
+
+    @property
+    def mark(self) -> Mark:
+        """What stays the same where only what is around the declaration changes."""
+        return self.placed.piece, self.index
 
     @property
     def name(self) -> str:
         """The last part of the qualified name."""
-        return self.node.name.text
+        return self.bare.name.text
 
     @property
     def origin(self) -> Origin:
@@ -83,13 +139,8 @@ class Program:
         """
         found: dict[str, list[Declared]] = {}
         for file in self.files:
-            for item in file.parsed.file.items:
-                if isinstance(
-                    item,
-                    nodes.Resource | nodes.Machine | nodes.Interface | nodes.Contract | nodes.Application,
-                ):
-                    qualified = f"{file.package}.{item.name.text}" if file.package else item.name.text
-                    found.setdefault(qualified, []).append(Declared(qualified, item, file))
+            for item in file.declared:
+                found.setdefault(item.qualified, []).append(item)
         return {name: tuple(items) for name, items in found.items()}
 
     @cached_property

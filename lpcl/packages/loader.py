@@ -11,7 +11,7 @@ from lpcl.diagnostics.diagnostic import Diagnostic, Severity
 from lpcl.model.program import Program, SourceFile
 from lpcl.packages import configuration
 from lpcl.packages.index import Index
-from lpcl.packages.reading import display, source, unreadable
+from lpcl.packages.reading import Making, display, parsed, source, unreadable
 from lpcl.syntax import nodes
 
 CORE = "lpcl.core"
@@ -43,11 +43,11 @@ class Loaded:
         return best.severities if best is not None else {}
 
 
-def load(paths: Sequence[str], overlay: Mapping[str, str] | None = None) -> Loaded:
+def load(paths: Sequence[str], overlay: Mapping[str, str] | None = None, make: Making = parsed) -> Loaded:
     """Load the files and folders `paths` with all that they import.
 
     Without paths: the folders of the nearest `pyproject.toml`, else the current folder. `overlay` gives texts
-    that take the place of what is on disk, by path.
+    that take the place of what is on disk, by path; `make` parses texts.
     """
     overlay = {os.path.abspath(path): text for path, text in (overlay or {}).items()}
     settings = _configurations(paths or ["."])
@@ -60,7 +60,7 @@ def load(paths: Sequence[str], overlay: Mapping[str, str] | None = None) -> Load
     for folder in folders:
         project.update(dict.fromkeys(world.files_below(folder) if world.is_folder(folder) else [folder]))
     index = Index(project, overlay)
-    files, faults = _closure(targets, index, overlay)
+    files, faults = _closure(targets, index, overlay, make)
     findings += faults
     unread = {fault.location.path for fault in faults if fault.code == "unreadable-file"}
     shown = {display(path) for path in targets}
@@ -105,7 +105,9 @@ def everything(start: str = ".") -> Program:
         project.update(dict.fromkeys(os.path.abspath(path) for path in found))
     index = Index(project, {})
     files = [
-        source(path, origin, {})[0] for package in index.packages() for path, origin in index.files(package)
+        source(path, origin, {}, parsed)[0]
+        for package in index.packages()
+        for path, origin in index.files(package)
     ]
     return Program(tuple(file for file in files if file is not None))
 
@@ -144,7 +146,7 @@ def _targets(
 
 
 def _closure(
-    targets: Mapping[str, None], index: Index, overlay: Mapping[str, str]
+    targets: Mapping[str, None], index: Index, overlay: Mapping[str, str], make: Making
 ) -> tuple[dict[str, SourceFile], list[Diagnostic]]:
     files: dict[str, SourceFile] = {}
     findings: list[Diagnostic] = []
@@ -157,14 +159,14 @@ def _closure(
         if real in seen:
             continue
         seen.add(real)
-        file, finding = source(path, origin, overlay)
+        file, finding = source(path, origin, overlay, make)
         if finding is not None:
             findings.append(finding)
         if file is None:
             continue
         files[path] = file
         wanted = {file.package} if file.package else set()
-        if any(isinstance(item, nodes.Application) for item in file.parsed.file.items):
+        if any(isinstance(item, nodes.Application) for item in file.bare_items()):
             wanted.add(CORE)  # whose resources every application is held against, imported or not
         for item in file.imports:
             wanted.add(item.path)

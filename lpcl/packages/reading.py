@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -69,16 +69,43 @@ def unreadable(shown: str, reason: str) -> Diagnostic:
     )
 
 
-def source(path: str, origin: str, overlay: Mapping[str, str]) -> tuple[SourceFile | None, Diagnostic | None]:
+Making = Callable[[str, str, str], SourceFile]
+"""Makes a file of the path that it is shown by, its text, and where it comes from."""
+
+
+@lru_cache(maxsize=512)
+def parsed(shown: str, text: str, origin: str) -> SourceFile:
+    """A file, parsed once for each text that it has."""
+    return SourceFile(shown, text, parse(text), origin)
+
+
+def source(
+    path: str, origin: str, overlay: Mapping[str, str], make: Making = parsed
+) -> tuple[SourceFile | None, Diagnostic | None]:
     """The file `path` with its tree; one that is not UTF-8 has an empty tree."""
     found = read(path, overlay)
     if found.text is None:
         return None, found.finding
     if found.finding is not None:
         return SourceFile(display(path), found.text, _NOTHING, origin), found.finding
-    return _parsed(display(path), found.text, origin), None
+    return make(display(path), found.text, origin), None
 
 
-@lru_cache(maxsize=512)
-def _parsed(shown: str, text: str, origin: str) -> SourceFile:
-    return SourceFile(shown, text, parse(text), origin)
+class Successive:
+    """Makes files of texts that are edited: each from the one that the path had before."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, SourceFile] = {}
+
+    def __call__(self, shown: str, text: str, origin: str) -> SourceFile:
+        from lpcl.syntax.incremental import reparse
+
+        last = self._last.get(shown)
+        if last is None or last.origin != origin:
+            made = SourceFile(shown, text, parse(text), origin)
+        elif last.text == text:
+            return last
+        else:
+            made = SourceFile(shown, text, reparse(last.parsed, last.text, text), origin)
+        self._last[shown] = made
+        return made

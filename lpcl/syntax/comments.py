@@ -16,7 +16,7 @@ class Comment:
     text: str
 
 
-_COMMENT_OR_TEXT = re.compile(
+COMMENT_OR_TEXT = re.compile(
     r'"""(?s:.*?)"""'
     r'|"(?!"")[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"'
     r'|"(?!"")[^\r\n]*'  # not closed: a fault, and not to be searched again from every `"` in it
@@ -28,12 +28,15 @@ _BLANKS = re.compile(r"[ \t]*(?:\r\n|\n|\r)[ \t]*")
 _AFTER = re.compile(r"[ \t\r\n]*+(?:(?://[^\r\n]*|/\*(?s:.*?)\*/)[ \t\r\n]*+)*+")
 
 
-def comments(text: str) -> tuple[Comment, ...]:
-    """The comments of a text in order."""
-    if "//" not in text and "/*" not in text:
+def comments(text: str, start: int = 0, stop: int | None = None) -> tuple[Comment, ...]:
+    """The comments of a text in order, from `start`, where none has begun, to `stop`."""
+    stop = len(text) if stop is None else stop
+    if text.find("//", start, stop) < 0 and text.find("/*", start, stop) < 0:
         return ()
     return tuple(
-        Comment(Span(m.start(), m.end()), m[1]) for m in _COMMENT_OR_TEXT.finditer(text) if m[1] is not None
+        Comment(Span(m.start(), m.end()), m[1])
+        for m in COMMENT_OR_TEXT.finditer(text, start, stop)
+        if m[1] is not None
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from lpcl.syntax.ahead import LineStarts
 from lpcl.syntax.lines import Lines
 from lpcl.syntax.tokens import Token, skip, token
 
@@ -29,13 +30,13 @@ class _Open:
     line: int
 
 
-def layout(text: str, lines: Lines, start: int, stop: int) -> Layout:
+def layout(text: str, lines: Lines | LineStarts, start: int, stop: int) -> Layout:
     """What is wrong with the braces from `start` to `stop`."""
     return _Reader(text, lines, stop).read(start)
 
 
 class _Reader:
-    def __init__(self, text: str, lines: Lines, stop: int) -> None:
+    def __init__(self, text: str, lines: Lines | LineStarts, stop: int) -> None:
         self.text = text
         self.lines = lines
         self.stop = stop

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lpcl.syntax import _generated, build, messages, nodes
 from lpcl.syntax.layout import Layout
 from lpcl.syntax.repair import unit, unit_at
@@ -20,11 +22,13 @@ class Reading(Strange):
     def __init__(self, source: Source, start: int, stop: int, marks: Layout | None, most: int) -> None:
         super().__init__(source, start, stop, marks)
         self.most = most
-        self.offset = start
+        self.offset = skip(self.text, start)
 
-    def run(self) -> None:
-        self.offset = skip(self.text, self.start)
+    def run(self, enough: Callable[[], bool] = lambda: False) -> None:
+        """Read on, to the end or until it is enough for now."""
         while self.offset < self.limit and (len(self.stack) > 1 or self.offset < self.stop):
+            if enough():
+                return
             floor = self.offset if self.last is None else min(self.offset, self.last.start)
             depth = len(self.stack)
             self.offset = self.step(self.offset)

@@ -9,56 +9,66 @@ one is missing (`layout`), and the reading with fewer faults counts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
-from lpcl.syntax import _generated, messages, nodes
-from lpcl.syntax.faults import Fault, Lost
+from lpcl.syntax import _generated, messages
 from lpcl.syntax.layout import layout
+from lpcl.syntax.pieces import Cut
 from lpcl.syntax.reading import Reading
-from lpcl.syntax.tokens import skip, token
+from lpcl.syntax.tokens import closes, skip, token
 from lpcl.syntax.way import Source
 
 SHOWN = 1000
 """After so many faults no more is looked for."""
 
 
-@dataclass(slots=True)
-class Recovered:
-    """What could be made of a text."""
+def recover(
+    source: Source,
+    cuts: list[Cut],
+    offset: int,
+    joins: Callable[[int, list[Cut]], bool] = lambda _, __: False,
+) -> int:
+    """Add what can be made of a text, from the token at `offset` on, to the `cuts` before it.
 
-    items: list[nodes.Item] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    lost: list[Lost] = field(default_factory=list)
-
-
-def recover(text: str, length: int, docs: dict[int, str], start: int) -> Recovered:
-    """What can be made of a text from `start` on; it ends in a newline and a NUL beyond its `length`."""
-    source = Source(text, length, docs)
-    whole = Recovered()
-    offset = skip(text, start)
-    began = -1
-    while offset < length:
+    It ends with the text, or where `joins` says of an offset and the cuts so far that the rest is known;
+    gives that offset. The last of the cuts before it may turn out to be broken, and is read again then.
+    """
+    number = sum(len(cut.faults) for cut in cuts)
+    while offset < source.length and not joins(offset, cuts):
         source.parser.reset()
         item = source.parser.rules["Item"](offset)
         if item is not None:
-            whole.items.append(item)
-            began, offset = offset, source.parser.state()[0]
+            position, end = source.parser.state()[:2]
+            cuts.append(Cut(offset, end, (item,)))
+            offset = position
             continue
-        if len(whole.faults) >= SHOWN:
+        if number >= SHOWN:
             offset = source.following(offset)
             continue
         stop = source.following(source.parser.state()[2])
-        if began >= 0 and not _declares(source, offset):
-            whole.items.pop()
-            offset = began
-        reading = _read(source, offset, stop, SHOWN - len(whole.faults))
-        whole.items += reading.stack[0].members
-        whole.faults += reading.faults
-        whole.lost += reading.lost
-        began, offset = -1, reading.offset
-        if len(whole.faults) >= SHOWN:
-            whole.faults.append(messages.too_many(offset))
-    return whole
+        if cuts and cuts[-1].whole and not _declares(source, offset):
+            offset = cuts.pop().start
+        before = source.repairs
+        reading, reach = _read(source, offset, stop, SHOWN - number)
+        end = _end(source, reading, offset)
+        faults = tuple(reading.faults)
+        number += len(faults)
+        if number >= SHOWN:
+            faults = (*faults, messages.too_many(reading.offset))
+        items = tuple(reading.stack[0].members)
+        reach = source.following(source.following(reach))
+        lost, used, closed = tuple(reading.lost), before - source.repairs, closes(source.text, offset, end)
+        cuts.append(Cut(offset, end, items, False, faults, lost, reach, used, closed))
+        offset = reading.offset
+    return offset
+
+
+def _end(source: Source, reading: Reading, start: int) -> int:
+    """Behind the last token of a reading, so that the comments behind it belong to what follows."""
+    if start < reading.end and skip(source.text, reading.end) == reading.offset:
+        return reading.end
+    last = reading.before(start, reading.offset)
+    return last.end if last is not None and last.end <= reading.offset else reading.offset
 
 
 def _declares(source: Source, offset: int) -> bool:
@@ -67,12 +77,17 @@ def _declares(source: Source, offset: int) -> bool:
     return found.text == "@" or found.text in _generated.ELEMENTS["Item"]
 
 
-def _read(source: Source, start: int, stop: int, most: int) -> Reading:
-    """The reading of a stretch with a fault that leaves the fewest, and not more than `most`."""
+def _read(source: Source, start: int, stop: int, most: int) -> tuple[Reading, int]:
+    """The reading of a stretch with a fault that leaves the fewest, and not more than `most` faults.
+
+    Beside it, how far the readings looked.
+    """
     plain = Reading(source, start, stop, None, most)
-    plain.run()
+    plain.run(lambda: plain.offset > stop)
     if not plain.braces and plain.offset <= stop:
-        return plain
+        return plain, stop
     laid_out = Reading(source, start, stop, layout(source.text, source.lines, start, stop), most)
     laid_out.run()
-    return laid_out if len(laid_out.faults) <= len(plain.faults) else plain
+    plain.run(lambda: len(plain.faults) >= len(laid_out.faults))
+    reach = max(stop, plain.offset, laid_out.offset)
+    return laid_out if len(laid_out.faults) <= len(plain.faults) else plain, reach

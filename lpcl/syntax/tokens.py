@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from lpcl.syntax import _generated
+from lpcl.syntax.comments import COMMENT_OR_TEXT
 
 DECLARATIONS: tuple[str, ...] = tuple(_generated.ELEMENTS["Item"])
 """The words that start a declaration."""
@@ -77,6 +79,23 @@ def swallows(text: str, start: int, end: int) -> bool:
     return text[end : end + 1] in ("\n", "\r")
 
 
+def closes(text: str, start: int, end: int) -> bool:
+    """Whether what begins of texts and comments between two offsets surely ends there.
+
+    It does not where a `\"\"\"` is ended only by the one that was to open the next text.
+    """
+    behind = start
+    for found in COMMENT_OR_TEXT.finditer(text, start):
+        first, last = found.span()
+        if first >= end:
+            break
+        unended = first > behind and text.startswith('"""', first - 1)
+        if last > end or unended or swallows(text, first, last):
+            return False
+        behind = last
+    return True
+
+
 def text_end(text: str, start: int, length: int) -> int:
     """Where a text that is not closed was probably meant to end."""
     if not text.startswith('"""', start):
@@ -103,6 +122,6 @@ def indentation(text: str, line: int) -> int:
     return blanks.end() - line
 
 
-def outline(text: str) -> list[int]:
-    """The offsets of the declarations, and of their annotations, that start a line."""
-    return [m.start(1) for m in _OUTLINE.finditer(text) if m[1] is not None]
+def outline(text: str, start: int, length: int) -> Iterator[int]:
+    """The offsets of the declarations, and of their annotations, that start a line from `start` on."""
+    return (m.start(1) for m in _OUTLINE.finditer(text, start, length) if m[1] is not None)

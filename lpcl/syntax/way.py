@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from lpcl.syntax import _generated
+from lpcl.syntax.ahead import Declarations, LineStarts
 from lpcl.syntax.layout import Layout
-from lpcl.syntax.lines import Lines
 from lpcl.syntax.repair import Failure
-from lpcl.syntax.tokens import Token, indentation, outline, skip, token
+from lpcl.syntax.tokens import Token, indentation, skip, token
 from lpcl.syntax.trial import Trial, Window
 
 WINDOW = 4000
@@ -25,23 +25,28 @@ REPAIRS = 200
 
 
 class Source:
-    """A text with what all its readings share; `text` ends in a newline and a NUL beyond its `length`."""
+    """A text with what all its readings share; `text` ends in a newline and a NUL beyond its `length`.
 
-    def __init__(self, text: str, length: int, docs: dict[int, str]) -> None:
+    Nothing in front of `start` is read, but for the line that holds it.
+    """
+
+    def __init__(self, text: str, length: int, docs: dict[int, str], start: int = 0) -> None:
         self.text = text
         self.length = length
         self.docs = docs
         self.parser = _generated.parser(text, docs.get)
-        self.trials = _generated.parser("", docs.get)
-        self.lines = Lines(text[:length])
-        self.outline = outline(text[:length])
-        self.starts = set(self.outline)
+        self.lines = LineStarts(text, length, start)
+        self.starts = Declarations(text, length, start)
         self.repairs = REPAIRS
+
+    @cached_property
+    def trials(self) -> _generated.Parser:
+        """A parser for parts of the text with a change."""
+        return _generated.parser("", self.docs.get)
 
     def following(self, offset: int) -> int:
         """Where the next declaration after an offset starts."""
-        index = bisect_right(self.outline, offset)
-        return self.outline[index] if index < len(self.outline) else self.length
+        return self.starts.following(offset)
 
 
 @dataclass(slots=True)

@@ -106,7 +106,7 @@ def told(program: Program, contract: Contract, lie: Lie) -> Told:
             items.append(made)
         else:
             items.append(item)
-    parsed = replace(old.parsed, file=replace(old.parsed.file, items=tuple(items)))
+    parsed = old.parsed.with_items(tuple(items))
     new = SourceFile(old.path, old.text, parsed, old.origin)
     changed = Program(tuple(new if file is old else file for file in program.files))
     own = line[-1]

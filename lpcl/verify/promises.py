@@ -227,7 +227,7 @@ class Promises:
             nodes.Let(nodes.Name(name), _literal(value, node.span), span=node.span)
             for name, value in (self.lets or {}).items()
         )
-        application = Declared(node.name.text, _with(node, own + named), self.file)
+        application = Declared.made(node.name.text, _with(node, own + named), self.file)
         settings = Settings({name: self._variable(text) for name, text in self.variables.items()})
         part = parts([(application, settings)])
         try:

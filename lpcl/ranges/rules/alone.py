@@ -162,7 +162,7 @@ class _Use:
         call = nodes.Invocation(nodes.Ref(f"{library}.{self.operation}", span=own.node.name.span))
         use = nodes.Use((nodes.UseItem(nodes.Ref(library, span=own.node.name.span)),))
         node = nodes.Application(own.node.name, members=(use, nodes.Run(nodes.Block((call,)))))
-        application = Declared(own.qualified, node, own.file)
+        application = Declared.made(own.qualified, node, own.file)
         return elaborate(self.subject.context.program, application, machine, Settings(), self._pick, decide)
 
     def _pick(self, qualified: str, version: str | None) -> Declared:
