@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from lpcl.cache import world
 from lpcl.check.checker import check
 from lpcl.check.memo import Memo
 from lpcl.check.names import Names as Names
@@ -56,6 +58,7 @@ class Workspace:
     missing: bool
     _loaded: loader.Loaded = field(repr=False)
     _memo: Memo | None = field(default=None, repr=False)
+    _world: world.Known = field(default_factory=dict, repr=False)
 
     @property
     def files(self) -> tuple[SourceFile, ...]:
@@ -108,9 +111,10 @@ class Workspace:
     @cached_property
     def _found(self) -> tuple[Diagnostic, ...]:
         wanted = {file.path for file in self.targets}
-        found = check(
-            self.program, catalogue=self._loaded.index, practised=self._practised(), memo=self._memo
-        )
+        with world.taken_as(self._world) if self._memo is not None else nullcontext():
+            found = check(
+                self.program, catalogue=self._loaded.index, practised=self._practised(), memo=self._memo
+            )
         return tuple(
             item for item in found if item.severity is Severity.ERROR or item.location.path in wanted
         )
@@ -178,6 +182,11 @@ class Session:
     def __init__(self) -> None:
         self._make = Successive()
         self._memos: dict[tuple[str, ...], Memo] = {}
+        self._world: world.Known = {}
+
+    def stale(self) -> None:
+        """Something may have changed that is not in the texts: until this is said, the disk is read once."""
+        self._world = {}
 
     def open(self, paths: Sequence[str], overlay: Mapping[str, str] | None = None) -> Workspace:
         """See `open_workspace`."""
@@ -185,8 +194,9 @@ class Session:
         memo = self._memos[key] = self._memos.pop(key, Memo())
         if len(self._memos) > self.KEPT:
             del self._memos[next(iter(self._memos))]
-        loaded = loader.load(paths, overlay, self._make)
-        return Workspace(loaded.program, loaded.targets, loaded.missing, loaded, memo)
+        with world.taken_as(self._world):
+            loaded = loader.load(paths, overlay, self._make)
+        return Workspace(loaded.program, loaded.targets, loaded.missing, loaded, memo, self._world)
 
 
 @dataclass(frozen=True, slots=True)

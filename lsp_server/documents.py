@@ -19,11 +19,17 @@ class Document:
 
 
 class Documents:
-    """All open documents by path. `generation` grows with everything that may change an answer."""
+    """All open documents by path. `generation` grows with everything that may change an answer.
+
+    `disk` grows with what may have changed on disk, which is told where the editor watches files (`watched`),
+    and may be so at any time where it does not.
+    """
 
     def __init__(self) -> None:
         self.root: str | None = None
         self.generation = 0
+        self.disk = 0
+        self.watched = False
         self._open: dict[str, Document] = {}
 
     def path(self, uri: str) -> str:
@@ -42,6 +48,8 @@ class Documents:
     def put(self, uri: str, version: int, text: str) -> Document:
         """A document was opened or changed."""
         document = Document(uri, self.path(uri), version, text)
+        if not self.watched or document.path not in self._open:
+            self.disk += 1
         self._open[document.path] = document
         self.generation += 1
         return document
@@ -50,12 +58,13 @@ class Documents:
         """A document was closed; gives its path."""
         path = self.path(uri)
         self._open.pop(path, None)
-        self.generation += 1
+        self.stale()
         return path
 
     def stale(self) -> None:
         """Something changed on disk."""
         self.generation += 1
+        self.disk += 1
 
     def get(self, path: str) -> Document | None:
         """The open document at a path."""

@@ -154,6 +154,7 @@ async def _watch_files(server: Server) -> None:
     registration = types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
     try:
         await server.client_register_capability_async(types.RegistrationParams([registration]))
+        server.documents.watched = True
     except JsonRpcException:
         _log.warning("the editor does not watch files after all")
 

@@ -61,6 +61,7 @@ class Views:
         self.encoding: str = PositionEncodingKind.Utf16
         self._documents = documents
         self._session = Session()
+        self._disk = -1
         self._kept: dict[str, View] = {}
         self._generation = -1
 
@@ -70,6 +71,9 @@ class Views:
         if generation != self._generation:
             self._kept.clear()
             self._generation = generation
+        if self._documents.disk != self._disk:
+            self._disk = self._documents.disk
+            self._session.stale()
         found = self._kept.get(path)
         if found is None:
             found = self._open(path, self._documents.overlay)

@@ -48,9 +48,35 @@ def listening() -> Iterator[Asked]:
         _LISTENING.reset(token)
 
 
+Known = dict[tuple[str, str], object]
+"""Answers by question and argument."""
+
+_KNOWN: ContextVar[Known | None] = ContextVar("known", default=None)
+
+
+@contextmanager
+def taken_as(known: Known) -> Iterator[None]:
+    """Take the answers that are known for granted in here, and add to them what is asked besides."""
+    token = _KNOWN.set(known)
+    try:
+        yield
+    finally:
+        _KNOWN.reset(token)
+
+
+def _answer(question: str, argument: str) -> object:
+    known = _KNOWN.get()
+    if known is None:
+        return observe.QUESTIONS[question](argument)
+    key = (question, argument)
+    if key not in known:
+        known[key] = observe.QUESTIONS[question](argument)
+    return known[key]
+
+
 def _ask(question: str, argument: str, unobservable: object = None) -> object:
     try:
-        answer = observe.QUESTIONS[question](argument)
+        answer = _answer(question, argument)
     except observe.Unobservable:
         for asked in _LISTENING.get():
             asked.sound = False

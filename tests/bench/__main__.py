@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.bench import composing, parsing, starting
+from tests.bench import composing, editing, parsing, starting
 
 
 def main() -> None:
     """Run them all."""
-    for bench in (parsing, starting, composing):
+    for bench in (parsing, editing, starting, composing):
         print(f"== {bench.__name__.rpartition('.')[2]}: {(bench.__doc__ or '').splitlines()[0]}")
         bench.main()
 
