@@ -62,7 +62,7 @@ class Evaluator:
     def _ask(self, steps: tuple[AnyStep, ...]) -> tuple[Predicted, ...] | None:
         run = nodes.Run(nodes.Block(statements(steps, {})))
         application = nodes.Application(nodes.Name(self.declared.name), (), (*self.members, run))
-        candidate = Declared(self.declared.qualified, application, self.declared.file)
+        candidate = Declared.made(self.declared.qualified, application, self.declared.file)
         counted = service.thread_counts(self.workspace, candidate, self.machine)
         found = tuple(_predicted(item) for item in counted if isinstance(item, ProcessThreads))
         return found if found and len(found) == len(counted) else None
