@@ -83,7 +83,7 @@ def load_alone(
     texts = {os.path.abspath(path): text for path, text in (overlay or {}).items()}
     asked = dict.fromkeys(os.path.abspath(path) for path in targets)
     index = Index(dict.fromkeys([*asked, *map(os.path.abspath, project)]), texts)
-    files, faults = _closure(asked, index, texts)
+    files, faults = _closure(asked, index, texts, parsed)
     return Loaded(
         program=Program(tuple(files.values())),
         targets=frozenset(file for path, file in files.items() if path in asked),
