@@ -32,9 +32,11 @@ from lpcl.compose.structure import (
     ThreadWorkers,
     activities,
     all_activities,
+    process_of,
     processes,
+    starter_id,
 )
-from lpcl.compose.sums import Sum, starter_id, sums, unchecked
+from lpcl.compose.sums import Sum, sums, unchecked
 from lpcl.compose.terms import Number, Plain, knobs_of, settle
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.program import Origin
@@ -163,7 +165,7 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
     if not explain:
         return finding
 
-    process = root if item.starter is None else _started_by(root, item.starter)
+    process = root if item.starter is None else process_of(root, item.starter)
     found = minimal_participants(process, item.measure(bound), capacity - background)
     places = {place.id: place for place in _places(root)}
     return replace(
@@ -192,7 +194,7 @@ def _shot(root: Process, item: Sum, top: Peak) -> ProcessSnapshot:
     """The snapshot that asks for most, of the sum's own process where it is about one."""
     process = root
     if item.starter is not None:
-        process = _started_by(root, item.starter)
+        process = process_of(root, item.starter)
     return snapshot(process, top.placements)
 
 
@@ -214,10 +216,6 @@ def minimal_participants(process: Process, measure: Measure, capacity: Number) -
             complete = complete and sets.complete and whole
     least = [one for one in found if not any(set(other) < set(one) for other in found)]
     return MinimalSets(tuple(least[:MOST_SETS]), complete and len(least) <= MOST_SETS)
-
-
-def _started_by(root: Process, starter: str) -> Process:
-    return next(process for process in processes(root) if starter_id(process) == starter)
 
 
 def _places(root: Process) -> Iterator[Place]:

@@ -1,144 +1,307 @@
 """What would be right: of the configurations without a finding, those that use the CPUs best.
 
 The best use is found by bisection. Of the configurations that reach it, one is shown for each shape (workers
-and sizes of pools) that no other one of as few changes equals or exceeds everywhere.
+and sizes of pools) that no other one of as few changes equals or exceeds everywhere. Components are searched
+one by one and their best settings put together, those with the fewest changes in all first.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice, product
 
-from lpcl.compose.alternatives import ABSENT, Alternative, Figure, shape_of
-from lpcl.compose.knobs import Configuration, Knob, assignment, differs
+from lpcl.compose.alternatives import ABSENT, Alternative
+from lpcl.compose.knobs import Knob, assignment
 from lpcl.compose.meaning import number, peak
-from lpcl.compose.measures import CpuMeasure
-from lpcl.compose.paths import Path
 from lpcl.compose.resources import CPU
-from lpcl.compose.search import Search
+from lpcl.compose.search import AT_WORK, Entangled, Part, Search, Settings
 from lpcl.compose.solver import Verdict
-from lpcl.compose.space import Space
-from lpcl.compose.terms import Number, Value, apply, conjunction, disjunction, negation, settle, total
+from lpcl.compose.terms import Value, apply, conjunction, disjunction, negation, settle
+
+Shape = tuple[Value, ...]
 
 
 class Best:
     """The best configurations of one shape of an application."""
 
-    def __init__(self, space: Space, path: Path) -> None:
-        self._space = space
-        self._search = Search(space, path)
-        self._changes = total([differs(item) for item in space.knobs])
-        self._shape = shape_of(path.elaborated.root)
+    def __init__(self, search: Search) -> None:
+        self._search = search
+        self._space = search.space
 
     @property
     def undecided(self) -> bool:
-        """Whether some proposal has been left undecided."""
+        """Whether something has been left undecided."""
         return self._search.undecided
 
-    def best_use(self) -> Value | None:
+    def best_use(self) -> int | None:
         """The most CPUs that a configuration without a finding has at work; -1 if there is none, None if
         unknown.
         """
-        found = self._search.propose()
-        if not isinstance(found, dict):
-            return -1 if found is Verdict.NO else None
-        low = math.floor(self._use_of(found))
+        base = self._search.right()
+        if isinstance(base, Verdict):
+            return -1 if base is Verdict.NO else None
+        low = math.floor(peak(self._space.elaborated(base).root, AT_WORK).amount)
         high = self._most()
-        while low < high:
-            middle = (low + high + 1) // 2
-            better = self._search.propose(apply(">=", self._search.use, middle))
-            if isinstance(better, dict):
-                low = max(middle, math.floor(self._use_of(better)))
-            else:
-                high = middle - 1
+        for part in self._search.parts:
+            if low >= high:
+                break
+            low = max(low, self._most_of(part, low, high))
         return low
 
-    def _use_of(self, configuration: Configuration) -> Number:
-        return peak(self._space.elaborated(configuration).root, CpuMeasure("low", spinning=False)).amount
+    def _most_of(self, part: Part, low: int, high: int) -> int:
+        """The most CPUs up to `high` that a part can have at work, if that is more than `low`."""
+        if not part.component.uses or apply("<=", part.use, low) is True:
+            return low
+        for goal in (low + 1, high):
+            found = part.propose(apply(">=", part.use, goal))
+            if isinstance(found, Verdict):
+                high = goal - 1
+                break
+            low = max(goal, part.used(found))
+        while low < high:
+            middle = (low + high + 1) // 2
+            found = part.propose(apply(">=", part.use, middle))
+            if isinstance(found, Verdict):
+                high = middle - 1
+            else:
+                low = max(middle, part.used(found))
+        return low
 
     def _most(self) -> int:
-        cpu = self._search.lessons.sums.get((CPU, None, None))
+        sums = self._space.sums_of(self._search.path)
+        cpu = next((one for one in sums if one.resource.qualified == CPU and one.starter is None), None)
         capacity = self._space.context.machine.fact("cpus") if cpu is None else cpu.capacity
         return math.floor(number(capacity)) if capacity is not None else 0
 
-    def alternatives(self, use: Value, most: int) -> Iterator[Alternative]:
-        """The distinct shapes that have `use` CPUs at work, each with the fewest changes."""
-        seen: list[Value] = [apply(">=", self._search.use, use)]
-        found = 0
-        fewest = 0
-        while found < most and fewest <= len(self._space.knobs):
-            candidate = self._search.propose(*seen, apply("<=", self._changes, fewest))
-            if not isinstance(candidate, dict):
-                fewest += 1
-                continue
-            candidate = self._canonical(self._largest(candidate, seen, fewest))
-            found += 1
+    def alternatives(self, use: int, most: int) -> Iterator[Alternative]:
+        """The distinct shapes that have `use` CPUs at work, each with the fewest changes: those first that
+        change least.
+        """
+        if isinstance(self._search.right(), Verdict):
+            return
+        for settings in islice(_Combined(self._search, use).settings(), most):
+            candidate = {item.id: settings[item.id] for item in self._space.knobs}
+            assessment = self._space.assessed(candidate)
+            if assessment is None or assessment.alarms:
+                if self._search.whole:
+                    raise AssertionError("what was put together has been assessed as it was found")
+                raise Entangled
+            at_work = peak(self._space.elaborated(candidate).root, AT_WORK).amount
             values = assignment(self._space.knobs, candidate)
-            shape = tuple(replace(item, value=settle(item.value, values)) for item in self._shape)
-            there = tuple(item for item in shape if item.value != ABSENT)
+            figures = (replace(item, value=settle(item.value, values)) for item in self._search.shape)
+            there = tuple(item for item in figures if item.value != ABSENT)
             changes = tuple(item for item in self._space.knobs if candidate[item.id] != item.current)
-            yield Alternative(candidate, changes, self._use_of(candidate), there)
-            seen.append(negation(self._at_most(shape)))
+            yield Alternative(candidate, changes, at_work, there)
 
-    def _largest(self, candidate: Configuration, wanted: Sequence[Value], fewest: int) -> Configuration:
-        """A configuration of as few changes whose workers and pools no other one of these exceeds."""
+
+@dataclass(frozen=True)
+class Option:
+    """Settings of a part to choose, their shape, and whether they have the wanted use by themselves."""
+
+    settings: Settings
+    shape: Shape
+    carries: bool
+
+
+class _Combined:
+    """Options of all parts put together, those with the fewest changes first.
+
+    At least one part must have `use` CPUs at work, unless they are at work whatever is set.
+    """
+
+    def __init__(self, search: Search, use: int) -> None:
+        self._plain = [Options(part, use) for part in search.parts]
+        self._carrying = [Options(part, use, carry=True) for part in search.parts]
+        base = search.right()
+        assert not isinstance(base, Verdict)
+        at_work = peak(search.space.elaborated(base).root, AT_WORK).amount
+        carried = any(part.carries(part.of(base), use) for part in search.parts)
+        self._always = at_work >= use and not carried
+
+    def settings(self) -> Iterator[Settings]:
+        """The settings of all knobs together, each shape once."""
+        seen: set[tuple[Shape, ...]] = set()
+        spare = 0
         while True:
-            values = assignment(self._space.knobs, candidate)
-            pairs = [(item.value, settle(item.value, values)) for item in self._shape]
+            for options in self._with(spare):
+                shapes = tuple(option.shape for option in options)
+                if shapes not in seen:
+                    seen.add(shapes)
+                    yield {name: value for option in options for name, value in option.settings.items()}
+            lists = self._plain if self._always else [*self._plain, *self._carrying]
+            if spare >= sum(one.most for one in lists):
+                return
+            spare += 1
+
+    def _with(self, spare: int) -> Iterator[tuple[Option, ...]]:
+        """Combinations with `spare` changes more than the fewest of each part by itself."""
+        if self._always:
+            yield from _spread([(one, one.least) for one in self._plain], spare)
+            return
+        for carrier, carrying in enumerate(self._carrying):
+            lists = [(one, one.least) for one in self._plain]
+            lists[carrier] = (carrying, self._plain[carrier].least)
+            for options in _spread(lists, spare):
+                others = any(one.carries for place, one in enumerate(options) if place != carrier)
+                if not others or self._plain[carrier].has(options[carrier].shape):
+                    yield options
+
+
+def _spread(lists: Sequence[tuple[Options, int]], spare: int) -> Iterator[tuple[Option, ...]]:
+    """One option of each, with `spare` changes beyond those that go with each list."""
+
+    def with_more(first: int, left: int, more: dict[int, int]) -> Iterator[tuple[Option, ...]]:
+        if left == 0:
+            levels = (one.at(least + more.get(place, 0)) for place, (one, least) in enumerate(lists))
+            yield from _product(levels)
+            return
+        for place in range(first, len(lists)):
+            for extra in range(1, left + 1):
+                one, least = lists[place]
+                if one.at(least + extra):
+                    yield from with_more(place + 1, left - extra, {**more, place: extra})
+
+    yield from with_more(0, spare, {})
+
+
+def _product(levels: Iterator[Sequence[Option]]) -> Iterator[tuple[Option, ...]]:
+    """Every choice of one from each, as far as each has any."""
+    found: list[Sequence[Option]] = []
+    for one in levels:
+        if not one:
+            return
+        found.append(one)
+    yield from product(*found)
+
+
+class Options:
+    """The settings of a part that are worth showing, by how many changes they are.
+
+    They are right, and no others of as few changes have as many workers and as large pools everywhere. With
+    `carry`, only those that have `use` CPUs at work are looked at.
+    """
+
+    def __init__(self, part: Part, use: int, *, carry: bool = False) -> None:
+        self._part = part
+        self._use = use
+        self._wanted: tuple[Value, ...] = (apply(">=", part.use, use),) if carry else ()
+        self._shape = tuple(figure for _, figure in part.component.figures)
+        self._seen: list[Value] = []
+        self._levels: list[list[Option]] = []
+        self._exhausted = False in self._wanted
+
+    @cached_property
+    def least(self) -> int:
+        """The fewest changes of an option, there being one."""
+        level = 0
+        while not self.at(level) and not self._exhausted:
+            level += 1
+        return level
+
+    @property
+    def most(self) -> int:
+        """The most changes that an option can be, as far as is known."""
+        return len(self._levels) - 1 if self._exhausted else len(self._part.component.knobs)
+
+    def at(self, level: int) -> Sequence[Option]:
+        """The options of just so many changes."""
+        while len(self._levels) <= level and not self._exhausted:
+            self._levels.append(self._next(len(self._levels)))
+        return self._levels[level] if level < len(self._levels) else ()
+
+    def has(self, shape: Shape) -> bool:
+        """Whether an option that is known has a shape."""
+        return any(option.shape == shape for level in self._levels for option in level)
+
+    def _next(self, level: int) -> list[Option]:
+        part = self._part
+        if level > len(part.component.knobs):
+            self._exhausted = True
+            return []
+        found: list[Option] = []
+        if level == 0:
+            today = part.today
+            foreign = any(item.foreign for item in part.component.knobs)
+            if not foreign and part.right(today) and (not self._wanted or part.carries(today, self._use)):
+                found.append(self._option(today))
+        else:
+            few = apply("<=", part.changes, level)
+            while not self._exhausted:
+                candidate = part.propose(*self._wanted, *self._seen, few)
+                if isinstance(candidate, Verdict):
+                    break
+                found.append(self._option(self._canonical(self._largest(candidate, few))))
+        if not self._exhausted and not found and level > 0:
+            self._exhausted = isinstance(part.propose(*self._wanted, *self._seen), Verdict)
+        return found
+
+    def _option(self, settings: Settings) -> Option:
+        shape = self._shape_at(settings)
+        self._seen.append(negation(self._at_most(shape)))
+        self._exhausted = not self._shape
+        return Option(settings, shape, self._part.carries(settings, self._use))
+
+    def _largest(self, candidate: Settings, few: Value) -> Settings:
+        """Settings of as few changes whose workers and pools no others of these exceed."""
+        while True:
+            pairs = list(zip((item.value for item in self._shape), self._shape_at(candidate), strict=True))
             larger = [apply("==" if value == ABSENT else ">=", term, value) for term, value in pairs]
             one_more = disjunction(*(apply(">", term, value) for term, value in pairs if value != ABSENT))
-            found = self._search.propose(*wanted, apply("<=", self._changes, fewest), *larger, one_more)
-            if not isinstance(found, dict):
+            if one_more is False or False in larger:
+                return candidate
+            found = self._part.propose(*self._wanted, *self._seen, few, *larger, one_more)
+            if isinstance(found, Verdict):
                 return candidate
             candidate = found
 
-    def _at_most(self, shape: Sequence[Figure]) -> Value:
+    def _at_most(self, shape: Shape) -> Value:
         """Whether no worker count or pool size exceeds that of a shape, with the same ones there."""
         return conjunction(
             *(
-                apply("==", term.value, ABSENT)
-                if figure.value == ABSENT
-                else conjunction(apply(">=", term.value, 0), apply("<=", term.value, figure.value))
-                for term, figure in zip(self._shape, shape, strict=True)
+                apply("==", figure.value, ABSENT)
+                if value == ABSENT
+                else conjunction(apply(">=", figure.value, 0), apply("<=", figure.value, value))
+                for figure, value in zip(self._shape, shape, strict=True)
             )
         )
 
-    def _canonical(self, candidate: Configuration) -> Configuration:
-        """Of the configurations of the same shape with as few changes, always the same one.
+    def _canonical(self, candidate: Settings) -> Settings:
+        """Of the settings of the same shape with as few changes, always the same ones.
 
         One knob after the other, the best one to change last, is set back to what it is today, else hands
         its value to a better one, else takes the least value that leads to the same.
         """
-        shape, use = self._shape_at(candidate), self._use_of(candidate)
-        for position, item in enumerate(self._space.knobs):
-            for other in self._simpler(candidate, item, self._space.knobs[:position:-1]):
-                assessment = self._space.assessed(other)
-                right = assessment is not None and not assessment.alarms
-                if right and self._shape_at(other) == shape and self._use_of(other) == use:
+        knobs = self._part.component.knobs
+        shape, use = self._shape_at(candidate), self._part.used(candidate)
+        for position, item in enumerate(knobs):
+            for other in _simpler(candidate, item, knobs[:position:-1]):
+                alike = self._shape_at(other) == shape and self._part.right(other)
+                if alike and self._part.used(other) == use:
                     candidate = other
                     break
         return candidate
 
-    def _simpler(
-        self, candidate: Configuration, item: Knob, better: Sequence[Knob]
-    ) -> Iterator[Configuration]:
-        """Configurations to prefer to one, as far as one knob goes, the most preferred first."""
-        value = candidate[item.id]
-        if value == item.current:
-            return
-        if not item.foreign:
-            yield {**candidate, item.id: item.current}
-        for other in better:
-            free = not item.foreign and candidate[other.id] == other.current
-            if free and other.kind == item.kind and value in other.domain():
-                yield {**candidate, item.id: item.current, other.id: value}
-        for least in item.domain():
-            if least == value:
-                return
-            if least != item.current:
-                yield {**candidate, item.id: least}
-
-    def _shape_at(self, configuration: Configuration) -> tuple[Value, ...]:
-        values = assignment(self._space.knobs, configuration)
+    def _shape_at(self, settings: Settings) -> Shape:
+        values = assignment(self._part.component.knobs, settings)
         return tuple(settle(item.value, values) for item in self._shape)
+
+
+def _simpler(candidate: Settings, item: Knob, better: Sequence[Knob]) -> Iterator[Settings]:
+    """Settings to prefer to others, as far as one knob goes, the most preferred first."""
+    value = candidate[item.id]
+    if value == item.current:
+        return
+    if not item.foreign:
+        yield {**candidate, item.id: item.current}
+    for other in better:
+        free = not item.foreign and candidate[other.id] == other.current
+        if free and other.kind == item.kind and value in other.domain():
+            yield {**candidate, item.id: item.current, other.id: value}
+    for least in item.domain():
+        if least == value:
+            return
+        if least != item.current:
+            yield {**candidate, item.id: least}

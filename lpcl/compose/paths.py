@@ -39,7 +39,7 @@ class _Oracle:
         self._feasible = feasible
         self._later = later
         self._taken: list[bool] = []
-        self._known: dict[str, bool] = {}
+        self._known: dict[Term, bool] = {}
         self.conditions: list[Value] = []
 
     def __call__(self, condition: Value, origin: Origin) -> bool:
@@ -47,10 +47,9 @@ class _Oracle:
             return condition
         if not isinstance(condition, Term):
             raise Refusal("type-mismatch", "a condition is true or false, and this is neither", origin)
-        key = str(condition)
-        if key not in self._known:
-            self._known[key] = self._answer(condition)
-        return self._known[key]
+        if condition not in self._known:
+            self._known[condition] = self._answer(condition)
+        return self._known[condition]
 
     def _answer(self, condition: Value) -> bool:
         if len(self._taken) < len(self._prefix):

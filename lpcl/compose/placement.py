@@ -21,7 +21,7 @@ from lpcl.compose.measures import (
     is_present,
     serves_alone,
 )
-from lpcl.compose.structure import Activity, PoolUse, Process, ProcessWorkers, ThreadWorkers, activities
+from lpcl.compose.structure import Activity, PoolUse, Process, ProcessWorkers, ThreadWorkers
 from lpcl.compose.terms import (
     Term,
     Value,
@@ -185,7 +185,7 @@ def snapshot(
     root.
     """
     key = process.starter.id if process.starter is not None else ""
-    index = index_of(process)
+    index = process.index
     mine: list[Value] = []
     standings = tuple(lay_out(placements.get(key), 1, index, present, mine, some))
     if guards is not None:
@@ -224,11 +224,6 @@ def _one_block_each(standings: tuple[Standing, ...]) -> Iterator[Value]:
                 yield apply("or", serves_alone(use), serves_alone(its_use))
 
 
-def index_of(process: Process) -> Mapping[str, Activity]:
-    """The activities of one process by the id of their place."""
-    return {activity.place.id: activity for activity in activities(process.body)}
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
     """What one clause adds to a snapshot's amount, in one copy of its process.
@@ -256,7 +251,7 @@ def lines(
 ) -> Iterator[Line]:
     """What one copy of the process asks for, line by line; child processes are not among them."""
     if index is None:
-        index = index_of(shot.process)
+        index = shot.process.index
     for part in measure.process(shot.process, present):
         yield Line("process", None, None, 1, part.amount, part)
     claims: dict[str, list[Line]] = {}

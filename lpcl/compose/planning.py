@@ -10,7 +10,7 @@ from lpcl import __version__
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.answers import Answers
 from lpcl.compose.composition import Composition
-from lpcl.compose.findings import Finding, Kind
+from lpcl.compose.findings import Finding
 from lpcl.compose.knobs import Knob, Setting
 from lpcl.compose.lessons import Learnt
 from lpcl.compose.render.text import describe_changes, describe_shape, show_value
@@ -18,7 +18,6 @@ from lpcl.compose.resources import CPU
 from lpcl.compose.structure import Place
 from lpcl.compose.terms import Number, Term, Value, knobs_of
 from lpcl.model.program import SourceFile
-from lpcl.model.quantities import show
 from lpcl.plan import model as plan
 from lpcl.syntax import nodes
 
@@ -133,15 +132,9 @@ def _constraints(learnt: Iterable[Learnt], foreign: Iterable[Knob]) -> tuple[pla
         expression = _expression(item.condition)
         found.setdefault(
             repr(expression),
-            plan.Constraint(expression, _constraint_text(item.finding), item.finding.resource_name),
+            plan.Constraint(expression, item.text, item.resource),
         )
     return tuple(found.values())
-
-
-def _constraint_text(finding: Finding) -> str:
-    if finding.kind is Kind.OVERCOMMIT and finding.capacity is not None:
-        return f"{finding.resource_name} stays within {show(finding.capacity, finding.dimension)}"
-    return f"not: {finding.headline}"
 
 
 def _expression(value: Value) -> plan.Expression:

@@ -8,6 +8,11 @@ snapshot does is asked lazily (`search`). Whatever is answered has been evaluate
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.assess import Assessment
 from lpcl.compose.best import Best
@@ -15,14 +20,16 @@ from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.knobs import Configuration, Knob
 from lpcl.compose.lessons import Learnt
 from lpcl.compose.meaning import TooManyOptions
-from lpcl.compose.paths import TooManyPaths
-from lpcl.compose.search import Search
+from lpcl.compose.paths import Path, TooManyPaths
+from lpcl.compose.search import Entangled, Search
 from lpcl.compose.solver import Verdict
 from lpcl.compose.space import Space
-from lpcl.compose.terms import Value, apply, conjunction
+from lpcl.compose.terms import apply, conjunction
 from lpcl.compose.witness import Answer, Witnesses
 
 MOST_ALTERNATIVES = 8
+
+T = TypeVar("T")
 
 
 class Questioner:
@@ -58,15 +65,17 @@ class Questioner:
         """
         found: list[Learnt] = []
         complete = True
+
+        def learnt(search: Search) -> tuple[list[Learnt], bool]:
+            decided = search.constraints()
+            return search.learnt, decided
+
         try:
             for path in self._space.paths():
-                search = Search(self._space, path)
-                search.propose()
-                complete = search.close() and complete
+                lessons, decided = self._searched(path, learnt)
+                complete = decided and complete
                 here = conjunction(*path.conditions)
-                found.extend(
-                    Learnt(apply("implies", here, item.condition), item.finding) for item in search.learnt
-                )
+                found.extend(replace(one, condition=apply("implies", here, one.condition)) for one in lessons)
         except (TooManyPaths, TooManyOptions):
             complete = False
         return tuple(found), complete
@@ -76,9 +85,8 @@ class Questioner:
         undecided = False
         try:
             for path in self._space.paths():
-                search = Search(self._space, path)
-                found = search.propose()
-                if isinstance(found, dict):
+                found = self._searched(path, lambda search: search.right())
+                if not isinstance(found, Verdict):
                     return Answer(Verdict.YES, found, self._space.assessed(found))
                 undecided = undecided or found is Verdict.UNDECIDED
         except (TooManyPaths, TooManyOptions):
@@ -94,25 +102,38 @@ class Questioner:
         """
         undecided = False
         found: list[Alternative] = []
-        best: Value = -1
+        best = -1
         try:
-            searches = [Best(self._space, path) for path in self._space.paths()]
-            for search in searches:
-                reached = search.best_use()
-                if reached is None:
-                    undecided = True
-                elif apply(">", reached, best) is True:
-                    best = reached
-            if best == -1:
-                return (), Verdict.UNDECIDED if undecided else Verdict.NO
-            for search in searches:
-                found.extend(search.alternatives(best, most))
-                undecided = undecided or search.undecided
+            for path in self._space.paths():
+                use, mine, decided = self._searched(path, partial(_best, least=best, most=most))
+                undecided = undecided or not decided
+                if use > best:
+                    best, found = use, []
+                found += mine if use == best else ()
         except (TooManyPaths, TooManyOptions):
             undecided = True
         found.sort(key=lambda one: (len(one.changes), _changed(one)))
         verdict = Verdict.UNDECIDED if undecided else Verdict.YES if found else Verdict.NO
         return tuple(found[:most]), verdict
+
+    def _searched(self, path: Path, ask: Callable[[Search], T]) -> T:
+        """What a search of a shape gives: by components, or else whole."""
+        try:
+            return ask(Search(self._space, path))
+        except Entangled:
+            return ask(Search(self._space, path, whole=True))
+
+
+def _best(search: Search, least: int, most: int) -> tuple[int, list[Alternative], bool]:
+    """The best use of the CPUs in a shape, the alternatives that have it if it is `least` or better, and
+    whether all of this is sure.
+    """
+    best = Best(search)
+    use = best.best_use()
+    if use is None:
+        return -1, [], False
+    found = list(best.alternatives(use, most)) if use >= max(least, 0) else []
+    return use, found, not best.undecided
 
 
 def _changed(one: Alternative) -> tuple[str, ...]:

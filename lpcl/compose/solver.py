@@ -11,7 +11,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from lpcl.compose.terms import Plain, Term, Value, whole
+from lpcl.compose.terms import Plain, Term, Value, post_order, whole
 
 WORK = 40_000_000
 WIDEST_CHOICE = 64
@@ -30,7 +30,8 @@ class Solver:
     """Conditions over knobs, added one by one, and whether they can hold together.
 
     Knobs named in `truths` are true or false, those in `words` stand for words, those in `fractions` for any
-    number, all others for whole numbers.
+    number, all others for whole numbers. Solvers of one question may share a context, which is large: give a
+    further one the first as `beside`.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Solver:
         words: frozenset[str],
         work: int = WORK,
         fractions: frozenset[str] = frozenset(),
+        beside: Solver | None = None,
     ) -> None:
         import z3
 
@@ -47,12 +49,12 @@ class Solver:
         self._worded = words
         self._fractions = fractions
         self._words: list[str] = []
-        self._context: Any = z3.Context()
+        self._context: Any = z3.Context() if beside is None else beside._context
         self._solver: Any = z3.Solver(ctx=self._context)
         self._solver.set("random_seed", 0)
         self._work = work
         self._model: Any = None
-        self._memo: dict[int, tuple[Term, Any]] = {}
+        self._memo: dict[Term, Any] = {}
         self._knobs: dict[str, Any] = {}
 
     def add(self, condition: Value) -> None:
@@ -114,19 +116,17 @@ class Solver:
             if value not in self._words:
                 self._words.append(value)
             return z3.IntVal(self._words.index(value), self._context)
-        known = self._memo.get(id(value))
-        if known is not None:
-            return known[1]
-        if value.op == "knob":
-            made = self._knob(str(value.args[0]))
-        elif value.op == "*":
-            made = self._product(value.args[0], value.args[1])
-        elif value.op in ("/", "div", "mod"):
-            made = self._quotient(value.op, value.args[0], value.args[1])
-        else:
-            made = self._operation(value.op, [self._translate(arg) for arg in value.args])
-        self._memo[id(value)] = (value, made)
-        return made
+        for item in post_order(value, self._memo):
+            if item.op == "knob":
+                made = self._knob(str(item.args[0]))
+            elif item.op == "*":
+                made = self._product(item.args[0], item.args[1])
+            elif item.op in ("/", "div", "mod"):
+                made = self._quotient(item.op, item.args[0], item.args[1])
+            else:
+                made = self._operation(item.op, [self._translate(arg) for arg in item.args])
+            self._memo[item] = made
+        return self._memo[value]
 
     def _product(self, a: Value, b: Value) -> Any:
         """A product; where one factor takes few values, a choice among multiples of the other, which is

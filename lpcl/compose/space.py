@@ -11,8 +11,7 @@ from lpcl.compose.knobs import Configuration, Knob, Setting, within
 from lpcl.compose.paths import Path, paths
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.solver import Solver, Verdict
-from lpcl.compose.structure import Process, processes
-from lpcl.compose.sums import Sum, starter_id, sums
+from lpcl.compose.sums import Sum, sums
 from lpcl.compose.terms import Value
 
 
@@ -58,21 +57,43 @@ class Space:
     def paths(self) -> tuple[Path, ...]:
         """The shapes of the application over all its settings. Raises `TooManyPaths`."""
         if self._paths is None:
-            solver = self.solver(frozenset())
-            self._paths = tuple(
-                paths(self._open_build, lambda conditions: solver.check(*conditions) is not Verdict.NO)
-            )
+            solver: Solver | None = None
+
+            def feasible(conditions: tuple[Value, ...]) -> bool:
+                nonlocal solver
+                solver = solver or self.solver()
+                return solver.check(*conditions) is not Verdict.NO
+
+            self._paths = tuple(paths(self._open_build, feasible))
         return self._paths
 
-    def solver(self, truths: frozenset[str] = frozenset()) -> Solver:
-        """A solver in which every knob lies in its domain; `truths` are further ones, true or false."""
-        unset = {item.presence for item in self.knobs if item.may_be_unset}
-        booleans = {item.id for item in self.knobs if item.choices and isinstance(item.choices[0], bool)}
-        words = {item.id for item in self.knobs if item.choices and isinstance(item.choices[0], str)}
-        solver = Solver(truths | unset | booleans, frozenset(words))
-        for item in self.knobs:
+    def solver(
+        self,
+        truths: frozenset[str] = frozenset(),
+        knobs: Sequence[Knob] | None = None,
+        beside: Solver | None = None,
+    ) -> Solver:
+        """A solver in which every knob (or each of these) lies in its domain.
+
+        `truths` are further ones, true or false. It shares what it can with the solver `beside`.
+        """
+        mine = self.knobs if knobs is None else knobs
+        unset = {item.presence for item in mine if item.may_be_unset}
+        booleans = {item.id for item in mine if item.choices and isinstance(item.choices[0], bool)}
+        words = {item.id for item in mine if item.choices and isinstance(item.choices[0], str)}
+        solver = Solver(truths | unset | booleans, frozenset(words), beside=beside)
+        for item in mine:
             solver.add(within(item))
         return solver
+
+    def read(self, solver: Solver, knobs: Sequence[Knob] | None = None) -> dict[str, Setting]:
+        """What the knobs (or these) are in the configuration that a solver has just found."""
+        return {
+            item.id: None
+            if item.may_be_unset and solver.value(item.presence) is False
+            else solver.value(item.id)
+            for item in (self.knobs if knobs is None else knobs)
+        }
 
     def path_solver(self, path: Path, truths: frozenset[str] = frozenset()) -> Solver:
         """A solver of the configurations of one shape that are accepted."""
@@ -81,15 +102,6 @@ class Space:
             solver.add(condition)
         return solver
 
-    def read(self, solver: Solver) -> Configuration:
-        """The configuration that a solver has just found."""
-        return {
-            item.id: None
-            if item.may_be_unset and solver.value(item.presence) is False
-            else solver.value(item.id)
-            for item in self.knobs
-        }
-
     def sums_of(self, path: Path) -> tuple[Sum, ...]:
         """Every sum of a shape."""
         return sums(path.elaborated.root, self.context.machine, self.context.declared)
@@ -97,10 +109,3 @@ class Space:
     def background(self, item: Sum) -> Value:
         """What others use of a sum's capacity."""
         return self.context.background.get(item.resource.qualified, 0) if item.starter is None else 0
-
-
-def process_of(root: Process, starter: str | None) -> Process:
-    """The process class that a place starts; the root for None."""
-    if starter is None:
-        return root
-    return next(process for process in processes(root) if starter_id(process) == starter)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from lpcl.compose.terms import Value
 from lpcl.model.contracts import Contract
@@ -229,6 +230,11 @@ class Process:
     condition: Value = True
     imaginary: bool = False
 
+    @cached_property
+    def index(self) -> Mapping[str, Activity]:
+        """Its activities by the ids of their places, those of child processes not among them."""
+        return {activity.place.id: activity for activity in activities(self.body)}
+
 
 def activities(statement: Statement) -> Iterator[Activity]:
     """The activities of one process below a statement, those of child processes not among them, in order."""
@@ -277,3 +283,15 @@ def all_activities(root: Process) -> Iterator[Activity]:
     """Every activity of every process, in order."""
     for process in processes(root):
         yield from activities(process.body)
+
+
+def starter_id(process: Process) -> str:
+    """The key of a process class: the id of the place that starts it, '' for the root."""
+    return process.starter.id if process.starter is not None else ""
+
+
+def process_of(root: Process, starter: str | None) -> Process:
+    """The process class that a place starts; the root for None."""
+    if starter is None:
+        return root
+    return next(process for process in processes(root) if starter_id(process) == starter)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from lpcl.compose.machine import MachineView
 from lpcl.compose.measures import Bound, CpuMeasure, HeldMeasure, Measure, ProcessMeasure, ThreadMeasure
 from lpcl.compose.resources import CPU, PROCESSES, THREADS, Resource, capacity_of
-from lpcl.compose.structure import Held, Process, all_activities, processes
+from lpcl.compose.structure import Held, Process, all_activities, processes, starter_id
 from lpcl.compose.terms import Value
 
 
@@ -82,11 +82,6 @@ def unchecked(root: Process, machine: MachineView, declared: Mapping[str, Resour
         and declared[qualified].capacity is not None
         and capacity_of(declared[qualified], machine) is None
     )
-
-
-def starter_id(process: Process) -> str:
-    """The key of a process class: the id of the place that starts it, '' for the root."""
-    return process.starter.id if process.starter is not None else ""
 
 
 def _demanded(root: Process) -> dict[str, list[Held]]:

@@ -8,20 +8,22 @@ the solver or written into a plan). Numbers are `int` where they are whole, else
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, cast
+from weakref import WeakValueDictionary
 
 Number: TypeAlias = int | Fraction
 Plain: TypeAlias = int | Fraction | bool | str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Term:
-    """`op` applied to `args`. A knob is the op ``knob`` on its name. Terms compare by identity.
+    """`op` applied to `args`. A knob is the op ``knob`` on its name.
 
-    `low` and `high` bound the number that it stands for, as far as is known.
+    `low` and `high` bound the number that it stands for, as far as is known. Equal terms are one object, so
+    that they compare by identity: functions of this module make them.
     """
 
     op: str
@@ -36,13 +38,24 @@ class Term:
 Value: TypeAlias = int | Fraction | bool | str | Term
 
 
+_TERMS: WeakValueDictionary[tuple[object, ...], Term] = WeakValueDictionary()
+
+
+def _term(op: str, args: tuple[Value, ...], low: Number | None = None, high: Number | None = None) -> Term:
+    key = (op, low, high, *((id(arg),) if isinstance(arg, Term) else (arg.__class__, arg) for arg in args))
+    known = _TERMS.get(key)
+    if known is None:
+        known = _TERMS[key] = Term(op, args, low, high)
+    return known
+
+
 class DivisionByZero(ArithmeticError):
     """A plain division by a plain zero."""
 
 
 def knob(name: str, low: Number | None = None, high: Number | None = None) -> Term:
     """The value of a knob that is not chosen yet, between `low` and `high` where it has bounds."""
-    return Term("knob", (name,), low, high)
+    return _term("knob", (name,), low, high)
 
 
 def whole(number: Number) -> Number:
@@ -131,14 +144,14 @@ def _simplified(op: str, args: tuple[Value, ...]) -> Value:
     bounds = [_bounds(arg) for arg in args]
     if op in _COMPARISONS:
         decided = _compared(op, *bounds)
-        return Term(op, args) if decided is None else decided
+        return _term(op, args) if decided is None else decided
     if op in ("min", "max"):
         (low, high), (other_low, other_high) = bounds
         if _at_most(high, other_low):
             return args[0] if op == "min" else args[1]
         if _at_most(other_high, low):
             return args[1] if op == "min" else args[0]
-    return Term(op, args, *_range(op, bounds))
+    return _term(op, args, *_range(op, bounds))
 
 
 Bounds: TypeAlias = tuple[Number | None, Number | None]
@@ -229,7 +242,7 @@ def _joined(op: str, args: tuple[Value, ...], *, neutral: bool) -> Value:
             left.append(arg)
     if not left:
         return neutral
-    return left[0] if len(left) == 1 else Term(op, tuple(left))
+    return left[0] if len(left) == 1 else _term(op, tuple(left))
 
 
 def negation(arg: Value) -> Value:
@@ -238,7 +251,7 @@ def negation(arg: Value) -> Value:
         return not arg
     if isinstance(arg, Term) and arg.op == "not":
         return arg.args[0]
-    return Term("not", (arg,))
+    return _term("not", (arg,))
 
 
 def choose(*args: Value) -> Value:
@@ -251,7 +264,7 @@ def choose(*args: Value) -> Value:
     ):
         return then
     (low, high), (other_low, other_high) = _bounds(then), _bounds(otherwise)
-    return Term(
+    return _term(
         "if",
         args,
         None if low is None or other_low is None else min(low, other_low),
@@ -278,6 +291,20 @@ def balanced(op: str, values: Sequence[Value]) -> Value:
     return left[0]
 
 
+def post_order(value: Term, known: Container[Term] = ()) -> Iterator[Term]:
+    """The terms that a term is made of, arguments first, without the `known` ones."""
+    seen: set[Term] = set()
+    stack: list[tuple[Term, bool]] = [(value, False)]
+    while stack:
+        item, ready = stack.pop()
+        if ready:
+            yield item
+        elif item not in seen and item not in known:
+            seen.add(item)
+            stack.append((item, True))
+            stack.extend((arg, False) for arg in item.args if isinstance(arg, Term))
+
+
 def knobs_of(value: Value) -> frozenset[str]:
     """The names of the knobs that a value depends on."""
     found: set[str] = set()
@@ -295,27 +322,45 @@ def knobs_of(value: Value) -> frozenset[str]:
 
 
 def settle(
-    value: Value, settings: Mapping[str, Plain] | Mapping[str, Value], memo: dict[int, Value] | None = None
+    value: Value, settings: Mapping[str, Plain] | Mapping[str, Value], memo: dict[Term, Value] | None = None
 ) -> Value:
     """The value once its knobs are set as `settings` says; knobs that it leaves out stay."""
     if not isinstance(value, Term):
         return value
     if memo is None:
         memo = {}
-    known = memo.get(id(value))
-    if known is None:
-        if value.op == "knob":
-            name = cast(str, value.args[0])
-            known = settings.get(name, value)
-        elif value.op == "if":
-            condition = settle(value.args[0], settings, memo)
-            if isinstance(condition, bool):
-                known = settle(value.args[1 if condition else 2], settings, memo)
-            else:
-                known = choose(
-                    condition, settle(value.args[1], settings, memo), settle(value.args[2], settings, memo)
-                )
+    stack: list[Term] = [value]
+    while stack:
+        item = stack[-1]
+        if item in memo:
+            stack.pop()
+            continue
+        needed = _needed(item, memo)
+        waiting = [arg for arg in needed if isinstance(arg, Term) and arg not in memo]
+        if waiting:
+            stack.extend(waiting)
+            continue
+        stack.pop()
+        args = [memo[arg] if isinstance(arg, Term) else arg for arg in needed]
+        if item.op == "knob":
+            memo[item] = settings.get(cast(str, item.args[0]), item)
+        elif item.op == "if" and len(args) == 2:
+            memo[item] = args[1]
         else:
-            known = apply(value.op, *(settle(arg, settings, memo) for arg in value.args))
-        memo[id(value)] = known
-    return known
+            memo[item] = apply(item.op, *args)
+    return memo[value]
+
+
+def _needed(item: Term, memo: Mapping[Term, Value]) -> tuple[Value, ...]:
+    """The arguments that decide a term: of `if`, no more than the branch that its condition leaves."""
+    if item.op == "knob":
+        return ()
+    if item.op != "if":
+        return item.args
+    condition = item.args[0]
+    known = memo.get(condition) if isinstance(condition, Term) else condition
+    if known is None:
+        return (condition,)
+    if isinstance(known, bool):
+        return condition, item.args[1 if known else 2]
+    return item.args

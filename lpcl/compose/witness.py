@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lpcl.compose.assess import Assessment
 from lpcl.compose.findings import Kind
-from lpcl.compose.free import Freedom
 from lpcl.compose.knobs import Configuration
 from lpcl.compose.meaning import TooManyOptions
-from lpcl.compose.measures import Bound
 from lpcl.compose.paths import Path, TooManyPaths
-from lpcl.compose.placement import Spread, amount, snapshot
 from lpcl.compose.solver import Verdict
-from lpcl.compose.space import Space, process_of
-from lpcl.compose.structure import Process
+from lpcl.compose.space import Space
 from lpcl.compose.sums import Sum
-from lpcl.compose.terms import Plain, Value, apply, settle
+from lpcl.compose.suspects import Suspects
 
 
 @dataclass(frozen=True)
@@ -40,11 +35,9 @@ class Witnesses:
         undecided = False
         try:
             for path in self._space.paths():
-                freedom = Freedom(path.elaborated.root)
-                for item in self._space.sums_of(path):
-                    if item.resource.qualified != resource:
-                        continue
-                    answer = self._reaches(path, item, freedom)
+                items = [one for one in self._space.sums_of(path) if one.resource.qualified == resource]
+                for item in items:
+                    answer = self._reaches(path, item)
                     if answer.verdict is Verdict.YES:
                         return answer
                     undecided = undecided or answer.verdict is Verdict.UNDECIDED
@@ -52,23 +45,24 @@ class Witnesses:
             undecided = True
         return Answer(Verdict.UNDECIDED if undecided else Verdict.NO)
 
-    def _reaches(self, path: Path, item: Sum, freedom: Freedom) -> Answer:
-        solver = self._space.path_solver(path, frozenset(freedom.truths))
-        guards: list[Value] = []
-        demand = free_amount(path.elaborated.root, item, freedom, "low", guards)
-        reached = apply(">", apply("+", demand, self._space.background(item)), item.capacity)
-        solver.add(process_of(path.elaborated.root, item.starter).condition)
+    def _reaches(self, path: Path, item: Sum) -> Answer:
+        suspects = Suspects(path, (item,), self._space.background).of_sum(item)
+        certain = [one for one in suspects if one.key.certain]
+        if not certain:
+            return Answer(Verdict.NO)
+        truths: frozenset[str] = frozenset().union(*(one.truths for one in certain))
+        solver = self._space.path_solver(path, truths)
         verdict = Verdict.NO
-        for conditions in stands(freedom, item, reached, guards):
-            answer = solver.check(*conditions)
+        for suspect in certain:
+            answer = solver.check(*suspect.conditions)
             if answer is Verdict.YES:
-                break
+                witness = self._plainest(self._space.read(solver), item)
+                shown = self._shows(witness, item)
+                return Answer(
+                    Verdict.YES if shown else Verdict.UNDECIDED, witness, self._space.assessed(witness)
+                )
             verdict = Verdict.UNDECIDED if answer is Verdict.UNDECIDED else verdict
-        else:
-            return Answer(verdict)
-        witness = self._plainest(self._space.read(solver), item)
-        shown = self._shows(witness, item)
-        return Answer(Verdict.YES if shown else Verdict.UNDECIDED, witness, self._space.assessed(witness))
+        return Answer(verdict)
 
     def _plainest(self, witness: Configuration, item: Sum) -> Configuration:
         """The witness with each knob as it is today where that does as well, else with its least value."""
@@ -90,26 +84,3 @@ class Witnesses:
             and finding.resource == item.resource.qualified
             for finding in assessment.findings
         )
-
-
-def free_amount(root: Process, item: Sum, freedom: Freedom, bound: Bound, guards: list[Value]) -> Value:
-    """What any placement at all asks for of a sum; what binds the placement is left in `guards`."""
-    process = process_of(root, item.starter)
-    shot = snapshot(process, freedom.placements, guards=guards, some=False)
-    return amount(shot, item.measure(bound))
-
-
-def stands(freedom: Freedom, item: Sum, reached: Value, guards: Sequence[Value]) -> Iterator[list[Value]]:
-    """Where the one executor of a process can stand, statement by statement: what then reaches the capacity.
-
-    Each is a list of conditions that must hold together, much simpler than all of them at once; those that
-    the bounds of the knobs rule out are left out.
-    """
-    placement = freedom.placements.get(item.starter or "")
-    names = placement.counts if isinstance(placement, Spread) else ()
-    for here in names or (None,):
-        counts: dict[str, Plain] = {name: 1 if name == here else 0 for name in names}
-        memo: dict[int, Value] = {}
-        conditions = [settle(one, counts, memo) for one in (reached, *guards, *freedom.guards)]
-        if not any(one is False for one in conditions):
-            yield [one for one in conditions if one is not True]
