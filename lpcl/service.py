@@ -31,10 +31,12 @@ from lpcl.syntax import nodes
 
 if TYPE_CHECKING:
     from lpcl.compose.answers import Answers
+    from lpcl.compose.anywhere import Anywhere
     from lpcl.compose.changes import Change
     from lpcl.compose.composition import Composition, Outcome
     from lpcl.compose.expectations import TestResult as TestResult
     from lpcl.compose.machine import MachineView as MachineView
+    from lpcl.compose.single import Told
     from lpcl.compose.threads import ProcessThreads as ProcessThreads
     from lpcl.compose.why import Explained
     from lpcl.model.host import HostFacts
@@ -484,11 +486,47 @@ def compose_applications(
     return compose_together(workspace.program, parts, view, host)
 
 
+def compose_anywhere(
+    workspace: Workspace,
+    applications: Sequence[Declared],
+    machine: str | None = None,
+    choices: Sequence[str] = (),
+    ranges: Sequence[str] = (),
+) -> Anywhere | tuple[Diagnostic, ...] | None:
+    """What is wrong with applications, and on which machines in range; None where a single machine is meant.
+
+    `machine` is ``any``, or a machine some of whose figures are ranges; `ranges` are texts such as
+    ``cpus.online=1..64``. What keeps the applications from having a meaning comes as diagnostics. Raises
+    `Unanswerable`.
+    """
+    from lpcl.compose.anywhere import anywhere
+    from lpcl.compose.choices import BadChoice, chosen_parts
+    from lpcl.compose.ranging import machines_of
+    from lpcl.compose.refusal import Refusal
+
+    try:
+        machines = machines_of(workspace.program, applications[0], machine, host_machine(), ranges)
+        if machines is None:
+            return None
+        return anywhere(workspace.program, chosen_parts(workspace.program, applications, choices), machines)
+    except BadChoice as problem:
+        raise Unanswerable(str(problem)) from None
+    except Refusal as refusal:
+        return (refusal.diagnostic,)
+
+
 def answers_of(composition: Composition) -> Answers:
     """All questions about a composition, answered."""
     from lpcl.compose.answers import answers
 
     return answers(composition)
+
+
+def tell(composition: Composition, asked: Sequence[str]) -> Told:
+    """The answers to some of the questions about a composition, by their names in `lpcl.compose.single`."""
+    from lpcl.compose import single
+
+    return single.tell(composition, asked)
 
 
 def explain_value(composition: Composition, name: str) -> tuple[Explained, tuple[Change, ...]]:

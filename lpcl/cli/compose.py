@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,11 +11,31 @@ from lpcl import service
 from lpcl.cli.composing import BROKEN, chosen_together, machine_option, refuse, set_option, show, write
 from lpcl.cli.output import colour_option, wants_colour
 
+if TYPE_CHECKING:
+    from lpcl.compose.anywhere import Anywhere
+    from lpcl.compose.composition import Composition
+    from lpcl.diagnostics.diagnostic import Diagnostic
+
 
 @click.command("compose", short_help="say what an application asks of a machine, and what is too much")
 @click.argument("apps", metavar="APP...", nargs=-1, required=True)
 @machine_option
+@click.option(
+    "--range",
+    "ranges",
+    multiple=True,
+    metavar="FIGURE=LOW..HIGH",
+    help="Ask about all machines whose FIGURE (see 'lpclc machine') lies in a range, or has one value.",
+)
 @set_option
+@click.option(
+    "--question",
+    "questions",
+    type=click.Choice(["stands", "who", "happen", "avoid", "right"]),
+    multiple=True,
+    help="Answer only this: what is wrong as it stands, who is in it, whether it can happen under other "
+    "settings, whether it can be avoided, what would be right. May be given more than once.",
+)
 @click.option(
     "--format",
     "shape",
@@ -35,7 +56,9 @@ from lpcl.cli.output import colour_option, wants_colour
 def command(
     apps: tuple[str, ...],
     machine: str | None,
+    ranges: tuple[str, ...],
     choices: tuple[str, ...],
+    questions: tuple[str, ...],
     shape: str,
     output: Path | None,
     color: str,
@@ -45,17 +68,27 @@ def command(
     APP is a file with one application, FILE:NAME, or the name of an application of the current project.
     Several run at the same time on one machine. Nothing of an application or its libraries is run.
 
+    With '--machine any', or a machine some of whose figures are ranges, it says on which machines what is too
+    much, and the smallest machine that shows it.
+
     Exit status: 0 nothing is wrong, 1 there are findings, 2 it cannot be composed.
     """
     colour = wants_colour(color)
     try:
         workspace, applications = chosen_together(apps, colour)
+        if questions and shape not in ("text", "json"):
+            raise service.Unanswerable(f"'--question' is told as text or json, not as {shape}")
+        everywhere = service.compose_anywhere(workspace, applications, machine, choices, ranges)
+        if everywhere is not None:
+            raise SystemExit(_anywhere(everywhere, workspace, shape, output, colour=colour))
         outcome = service.compose_applications(workspace, applications, machine, choices)
     except service.Unanswerable as problem:
         refuse("compose", problem)
     if outcome.composition is None:
         show(outcome.diagnostics, workspace, colour)
         raise SystemExit(BROKEN)
+    if questions:
+        raise SystemExit(_some(outcome.composition, questions, shape, output, colour=colour))
     told = service.answers_of(outcome.composition)
     from lpcl.compose.render import forms, words
 
@@ -66,3 +99,50 @@ def command(
         write("compose", output, text)
         click.echo(f"{output}: {words.verdict(told)}")
     raise SystemExit(1 if told.alarms else 0)
+
+
+def _anywhere(
+    told: Anywhere | tuple[Diagnostic, ...],
+    workspace: service.Workspace,
+    shape: str,
+    output: Path | None,
+    *,
+    colour: bool,
+) -> int:
+    """Say on which machines something is wrong; the exit status."""
+    from lpcl.compose.render import anywhere
+
+    if isinstance(told, tuple):
+        show(told, workspace, colour)
+        return BROKEN
+    if shape not in ("text", "json"):
+        refuse("compose", f"on which machines something is wrong is told as text or json, not as {shape}")
+    if shape == "json":
+        text = anywhere.render_json(told)
+    else:
+        text = anywhere.render(told, colour=colour and output is None)
+    _give(text, output, colour=colour)
+    return 1 if told.alarms else 0
+
+
+def _some(
+    composition: Composition, questions: tuple[str, ...], shape: str, output: Path | None, *, colour: bool
+) -> int:
+    """Answer some of the questions; the exit status."""
+    from lpcl.compose.render import single
+
+    told = service.tell(composition, questions)
+    if shape == "json":
+        text = single.render_json(told)
+    else:
+        text = single.render(told, colour=colour and output is None)
+    _give(text, output, colour=colour)
+    return 1 if told.alarms else 0
+
+
+def _give(text: str, output: Path | None, *, colour: bool) -> None:
+    """Print a text, or write it to a file."""
+    if output is None:
+        click.echo(text, nl=False, color=colour)
+    else:
+        write("compose", output, text)

@@ -39,13 +39,15 @@ class Answers:
 
 def answers(composition: Composition) -> Answers:
     """Ask all questions of one composition."""
-    questions = composition.questions
+    found, decided = composition.questions.alternatives()
+    return Answers(composition, found, decided, happenings(composition))
+
+
+def happenings(composition: Composition) -> tuple[tuple[str, Answer], ...]:
+    """For each resource without a finding as it stands, whether some setting would over-commit it."""
+    if not composition.questions.knobs:
+        return ()
     assessment = composition.assessment
     wrong = {finding.resource for finding in assessment.findings}
-    could: list[tuple[str, Answer]] = []
-    if questions.knobs:
-        for item in dict.fromkeys(demanded.sum.resource for demanded in assessment.demands):
-            if item.qualified not in wrong:
-                could.append((item.qualified, questions.can_happen(item.qualified)))
-    found, decided = questions.alternatives()
-    return Answers(composition, found, decided, tuple(could))
+    asked = dict.fromkeys(demanded.sum.resource.qualified for demanded in assessment.demands)
+    return tuple((name, composition.questions.can_happen(name)) for name in asked if name not in wrong)

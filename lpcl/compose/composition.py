@@ -22,6 +22,7 @@ from lpcl.compose.knobs import (
 )
 from lpcl.compose.linker import Runtime
 from lpcl.compose.machine import MachineView
+from lpcl.compose.meaning import number
 from lpcl.compose.questions import Questioner
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import resources
@@ -29,7 +30,7 @@ from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.space import Space
 from lpcl.compose.starts import GPU_MEMORY, Live
 from lpcl.compose.structure import Held, Process, Resolution, all_activities, processes
-from lpcl.compose.terms import Number, Term, Value
+from lpcl.compose.terms import Term, Value, apply
 from lpcl.diagnostics.diagnostic import Diagnostic
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Declared, Origin, Program, SourceFile
@@ -145,19 +146,19 @@ class Composition:
                 replace(part, settings=chosen_settings(own[part.label], configuration, part.settings))
                 for part in self.parts
             )
-            return _elaborated(self.program, tuple(chosen), self.machine)
+            return elaborated_on(self.program, tuple(chosen), self.machine)
 
         return Questioner(
             Space(
                 knobs,
-                lambda decide: _elaborated(self.program, opened, self.machine, decide),
+                lambda decide: elaborated_on(self.program, opened, self.machine, decide),
                 build,
                 self.context,
             )
         )
 
 
-def _elaborated(
+def elaborated_on(
     program: Program,
     applications: Sequence[Part],
     machine: MachineView,
@@ -167,7 +168,7 @@ def _elaborated(
 ) -> Elaborated:
     """One tree of all the applications. Raises `Refusal`."""
     found: list[tuple[Part, Elaborated]] = []
-    others = _background(program, applications, machine).get(GPU_MEMORY, 0)
+    others = background_on(program, applications, machine).get(GPU_MEMORY, 0)
     before = [Live(1, Held(GPU_MEMORY, others, others, applications[0].declared.origin))] if others else []
     for part in applications:
         elaborated = elaborate(
@@ -257,10 +258,12 @@ def composed(program: Program, applications: tuple[Part, ...], machine: MachineV
     """A composition about which nothing is asked yet. Raises `Refusal`."""
 
     def unlimited() -> Elaborated:
-        return _elaborated(program, applications, machine, unlimited=True)
+        return elaborated_on(program, applications, machine, unlimited=True)
 
-    elaborated = _elaborated(program, applications, machine)
-    background = _background(program, applications, machine)
+    elaborated = elaborated_on(program, applications, machine)
+    background = {
+        name: number(value) for name, value in background_on(program, applications, machine).items()
+    }
     context = Context(machine, resources(program), background, unlimited)
     return Composition(program, applications, machine, elaborated, context)
 
@@ -298,18 +301,20 @@ def _common_machine(program: Program, applications: Sequence[Part], host: Machin
     return first
 
 
-def _background(program: Program, applications: Sequence[Part], machine: MachineView) -> Mapping[str, Number]:
+def background_on(
+    program: Program, applications: Sequence[Part], machine: MachineView
+) -> Mapping[str, Value]:
     """What else is using the machine; of what several applications say, the most."""
-    found: dict[str, Number] = {}
+    found: dict[str, Value] = {}
     for part in applications:
         for name, value in _background_of(program, part.declared, machine).items():
-            found[name] = max(value, found.get(name, 0))
+            found[name] = apply("max", value, found.get(name, 0))
     return found
 
 
-def _background_of(program: Program, declared: Declared, machine: MachineView) -> Mapping[str, Number]:
+def _background_of(program: Program, declared: Declared, machine: MachineView) -> Mapping[str, Value]:
     assert isinstance(declared.node, nodes.Application)
-    found: dict[str, Number] = {}
+    found: dict[str, Value] = {}
     for member in declared.node.members:
         if isinstance(member, nodes.Background):
             resource = program.find(declared.file, member.resource.path)
@@ -320,8 +325,8 @@ def _background_of(program: Program, declared: Declared, machine: MachineView) -
                     Origin(declared.file, member.resource.span),
                 )
             value = evaluate(member.amount, PlainScope(declared.file, machine))
-            assert not isinstance(value, Term | str)
-            if value < 0:
+            assert not isinstance(value, str)
+            if not isinstance(value, Term) and value < 0:
                 raise Refusal(
                     "out-of-range",
                     f"what else is using `{resource.name}` comes out below 0",

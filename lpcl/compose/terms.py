@@ -245,12 +245,17 @@ def _joined(op: str, args: tuple[Value, ...], *, neutral: bool) -> Value:
     return left[0] if len(left) == 1 else _term(op, tuple(left))
 
 
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
 def negation(arg: Value) -> Value:
     """The opposite of a truth."""
     if isinstance(arg, bool):
         return not arg
     if isinstance(arg, Term) and arg.op == "not":
         return arg.args[0]
+    if isinstance(arg, Term) and arg.op in _OPPOSITE:
+        return _term(_OPPOSITE[arg.op], arg.args)
     return _term("not", (arg,))
 
 

@@ -145,14 +145,19 @@ application app {{
 """
 
 
-def composed(text: str) -> Composition | None:
-    """The application `app` of the text; None where it is refused."""
+def program_of(text: str) -> Program:
+    """The text with the resources that it imports."""
     files = []
     for path, source in (("core.lpcl", CORE), ("random.lpcl", text)):
         parsed = parse(source)
         assert not parsed.faults, parsed.faults
         files.append(SourceFile(path, source, parsed))
-    program = Program(tuple(files))
+    return Program(tuple(files))
+
+
+def composed(text: str) -> Composition | None:
+    """The application `app` of the text; None where it is refused."""
+    program = program_of(text)
     return compose(program, program.declarations["random.app"][0]).composition
 
 

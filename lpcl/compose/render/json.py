@@ -52,8 +52,8 @@ def document(told: Answers) -> dict[str, Any]:
             "cpus": plain(composition.machine.fact("cpus")),
             "facts": {name: plain(value) for name, value in sorted(composition.machine.facts.items())},
         },
-        "findings": [_finding(item) for item in told.findings],
-        "demands": [_demanded(item, composition) for item in assessment.demands],
+        "findings": [finding_of(item) for item in told.findings],
+        "demands": [demanded_of(item, composition) for item in assessment.demands],
         "resources": [_resource(declared[name]) for name in _named(told)],
         "structure": structure(composition.elaborated.root, assessment, declared),
         "not_checked": [resource.qualified for resource in assessment.unchecked],
@@ -70,7 +70,7 @@ def document(told: Answers) -> dict[str, Any]:
             for item in composition.knobs
         ],
         "avoidable": told.decided.value,
-        "alternatives": [_alternative(item) for item in told.alternatives],
+        "alternatives": [alternative_of(item) for item in told.alternatives],
         "can_happen": [
             {
                 "resource": resource,
@@ -95,7 +95,7 @@ def _application(part: Part) -> dict[str, Any]:
     }
 
 
-def _demanded(item: Demanded, composition: Composition) -> dict[str, Any]:
+def demanded_of(item: Demanded, composition: Composition) -> dict[str, Any]:
     resource, background = item.sum.resource, composition.context.background
     from_words, clause = capacity_reason(resource, composition.machine)
     return {
@@ -129,7 +129,8 @@ def _named(told: Answers) -> list[str]:
     return list(dict.fromkeys((*demanded, *(resource.qualified for resource in assessment.unchecked))))
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_of(finding: Finding) -> dict[str, Any]:
+    """A finding with all that shows it."""
     return {
         "kind": finding.kind.value,
         "severity": finding.severity.value,
@@ -163,7 +164,8 @@ def _place(place: Place) -> dict[str, Any]:
     }
 
 
-def _alternative(item: Alternative) -> dict[str, Any]:
+def alternative_of(item: Alternative) -> dict[str, Any]:
+    """A configuration that would be right."""
     return {
         "settings": {knob.id: plain(item.configuration[knob.id]) for knob in item.changes},
         "changes": [_change(knob, item.configuration) for knob in item.changes],

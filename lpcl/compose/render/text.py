@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.answers import Answers
+from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
 from lpcl.compose.render.words import meaning, outlook
@@ -24,10 +25,12 @@ _COLOURS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36
 
 def render(told: Answers, *, colour: bool = False) -> str:
     """The whole report, ending in a newline."""
-    return "\n".join(_report(told, _Paint(colour))) + "\n"
+    return "\n".join(_report(told, Paint(colour))) + "\n"
 
 
-class _Paint:
+class Paint:
+    """Texts in colours of the terminal, or as they are."""
+
     def __init__(self, colour: bool) -> None:
         self._colour = colour
 
@@ -35,18 +38,22 @@ class _Paint:
         return f"\x1b[{code}m{text}\x1b[0m" if self._colour else text
 
 
-def _report(told: Answers, paint: _Paint) -> Iterator[str]:
-    composition = told.composition
-    cpus = composition.machine.fact("cpus")
-    count = "" if cpus is None or isinstance(cpus, Term | str) else f", {_count(cpus, 'CPU')}"
-    yield paint(composition.title, "1") + f" on {composition.machine.name}{count}"
+def _report(told: Answers, paint: Paint) -> Iterator[str]:
+    yield header(told.composition, paint)
     for finding in told.findings:
         yield ""
-        yield from _finding(finding, paint)
+        yield from finding_lines(finding, paint)
     yield ""
-    yield from _demands(told)
+    yield from demands(told.composition)
     yield from _right(told, paint)
     yield from _could(told)
+
+
+def header(composition: Composition, paint: Paint) -> str:
+    """What is composed, and on which machine."""
+    cpus = composition.machine.fact("cpus")
+    count = "" if cpus is None or isinstance(cpus, Term | str) else f", {_count(cpus, 'CPU')}"
+    return paint(composition.title, "1") + f" on {composition.machine.name}{count}"
 
 
 def _count(number: Value, what: str) -> str:
@@ -64,13 +71,23 @@ def show_value(value: Value | None) -> str:
     return value if isinstance(value, str) else show(value)
 
 
-def _finding(finding: Finding, paint: _Paint) -> Iterator[str]:
+def title_of(finding: Finding, paint: Paint) -> str:
+    """How grave a finding is, and of which kind."""
     grade = f", {finding.grade.value}" if finding.grade is not None else ""
     kind = finding.kind.value
     effect = f", {finding.effect.replace('_', ' ')}" if finding.effect is not None else ""
     certain = "" if finding.certain else ", possible"
-    title = paint(f"{finding.severity.value}[{kind}{certain}{grade}{effect}]", _COLOURS[finding.severity])
-    yield f"{title} {paint(finding.headline, '1')}"
+    return paint(f"{finding.severity.value}[{kind}{certain}{grade}{effect}]", _COLOURS[finding.severity])
+
+
+def finding_lines(finding: Finding, paint: Paint) -> Iterator[str]:
+    """A finding with all that shows it."""
+    yield f"{title_of(finding, paint)} {paint(finding.headline, '1')}"
+    yield from detail(finding)
+
+
+def detail(finding: Finding) -> Iterator[str]:
+    """What stands under a finding's headline: what it means, its ledger, and who is in it."""
     said = wrap(meaning(finding), WIDTH - 2, break_long_words=False, break_on_hyphens=False)
     yield from (f"  {line}" for line in said)
     if finding.ledger:
@@ -177,14 +194,15 @@ def _participants(finding: Finding) -> Iterator[str]:
     yield f"  who is in it: {shown}{more}"
 
 
-def _demands(told: Answers) -> Iterator[str]:
+def demands(composition: Composition) -> Iterator[str]:
+    """What is asked for of each resource at the busiest moment, and what there is."""
     rows = []
     over = {
         (finding.resource, finding.where): "too much" if finding.certain else "possibly too much"
-        for finding in told.findings
+        for finding in composition.assessment.findings
         if finding.kind is Kind.OVERCOMMIT
     }
-    for item in told.composition.assessment.demands:
+    for item in composition.assessment.demands:
         if item.high == 0 and item.sum.resource.qualified != CPU:
             continue
         dimension = item.sum.resource.dimension
@@ -203,28 +221,29 @@ def _demands(told: Answers) -> Iterator[str]:
     yield "At its busiest moment it asks for"
     for line in table((), rows, right={1, 3}):
         yield "  " + line.rstrip()
-    names = [resource.name for resource in told.composition.assessment.unchecked]
+    names = [resource.name for resource in composition.assessment.unchecked]
     if names:
         yield f"  not checked, since the machine does not state it: {', '.join(names)}"
 
 
-def _right(told: Answers, paint: _Paint) -> Iterator[str]:
+def _right(told: Answers, paint: Paint) -> Iterator[str]:
     yield ""
     first, *others = outlook(told.alarms, told.decided, told.alternatives, told.composition.knobs)
     if told.alternatives and (told.alarms or told.alternatives[0].changes):
         first = paint(first, "1")
     yield first
     yield from others
-    number = 0
-    for one in told.alternatives:
-        if not one.changes:
-            continue
-        number += 1
+    yield from numbered(told.alternatives)
+    if told.alternatives and told.decided is Verdict.UNDECIDED:
+        yield "  (there may be better ones: the allowed work did not suffice to know)"
+
+
+def numbered(alternatives: Sequence[Alternative]) -> Iterator[str]:
+    """What to set where, for each alternative that changes something."""
+    for number, one in enumerate((one for one in alternatives if one.changes), start=1):
         yield f"  {number}. {describe_changes(one)}"
         if one.shape:
             yield f"     {describe_shape(one)}"
-    if told.alternatives and told.decided is Verdict.UNDECIDED:
-        yield "  (there may be better ones: the allowed work did not suffice to know)"
 
 
 def describe_changes(one: Alternative) -> str:

@@ -16,18 +16,17 @@ from lpcl.compose.assess import Context, assess
 from lpcl.compose.clauses import Decide
 from lpcl.compose.elaborate import Elaborated, decide_plainly, elaborate
 from lpcl.compose.findings import Finding, Kind
-from lpcl.compose.free import Freedom
 from lpcl.compose.machine import MachineView
 from lpcl.compose.machines import Machines, free, in_order
 from lpcl.compose.meaning import TooManyOptions
-from lpcl.compose.paths import Path, TooManyPaths, paths
+from lpcl.compose.paths import TooManyPaths, paths
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import Resource, resources
 from lpcl.compose.settings import Settings
 from lpcl.compose.solver import Solver, Verdict
-from lpcl.compose.sums import Sum, sums
+from lpcl.compose.sums import sums
+from lpcl.compose.suspects import Suspects
 from lpcl.compose.terms import Number, Value, apply, knob
-from lpcl.compose.witness import free_amount, stands
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Declared
@@ -203,7 +202,10 @@ class _Use:
             for item in sums(path.elaborated.root, view, self.declared):
                 if item.resource.qualified in seen or not item.resource.fails:
                     continue
-                for conditions in self._ways(path, item):
+                for suspect in Suspects(path, (item,), lambda _: 0).of_sum(item):
+                    if not suspect.key.certain:
+                        continue
+                    conditions = suspect.conditions
                     answer = solver().check(*assumed, *conditions)
                     if answer is Verdict.YES:
                         figures = _plainest(machines, solver(), (*assumed, *conditions))
@@ -213,13 +215,6 @@ class _Use:
                         break
                     if answer is Verdict.UNDECIDED:
                         yield answer
-
-    def _ways(self, path: Path, item: Sum) -> Iterator[list[Value]]:
-        root = path.elaborated.root
-        freedom = Freedom(root)
-        guards: list[Value] = []
-        demand = free_amount(root, item, freedom, "low", guards)
-        yield from stands(freedom, item, apply(">", demand, item.capacity), guards)
 
     def _findings(self, machines: Machines, figures: Mapping[str, int]) -> list[Finding]:
         """The certain over-commits on one machine, by evaluation."""
