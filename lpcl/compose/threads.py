@@ -11,7 +11,7 @@ from lpcl.compose.elaborate import elaborate
 from lpcl.compose.machine import MachineView
 from lpcl.compose.meaning import number, peak
 from lpcl.compose.measures import CallersMeasure, ProcessMeasure, ThreadMeasure
-from lpcl.compose.placement import ProcessSnapshot, index_of, lay_out, lines
+from lpcl.compose.placement import ProcessSnapshot, lay_out, lines
 from lpcl.compose.settings import Settings
 from lpcl.compose.structure import Process, ProcessWorkers, activities
 from lpcl.compose.terms import Number
@@ -67,7 +67,7 @@ def thread_counts(
     def visit(process: Process, depth: int, copies: Number) -> None:
         key = process.starter.id if process.starter is not None else ""
         placement = tops[0].placements.get(key)
-        shot = ProcessSnapshot(process, 1, tuple(lay_out(placement, 1, index_of(process))), ())
+        shot = ProcessSnapshot(process, 1, tuple(lay_out(placement, 1(process))), ())
         found.append(_counts(process, shot, depth, copies, tops[0].by_process[key], tops[1].by_process[key]))
         for activity in activities(process.body):
             if isinstance(activity.workers, ProcessWorkers):
