@@ -67,7 +67,7 @@ def thread_counts(
     def visit(process: Process, depth: int, copies: Number) -> None:
         key = process.starter.id if process.starter is not None else ""
         placement = tops[0].placements.get(key)
-        shot = ProcessSnapshot(process, 1, tuple(lay_out(placement, 1(process))), ())
+        shot = ProcessSnapshot(process, 1, tuple(lay_out(placement, 1, process.index)), ())
         found.append(_counts(process, shot, depth, copies, tops[0].by_process[key], tops[1].by_process[key]))
         for activity in activities(process.body):
             if isinstance(activity.workers, ProcessWorkers):
