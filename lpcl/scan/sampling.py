@@ -187,7 +187,7 @@ class Sampler:
         text = _whole(f"{directory}/maps")
         if text is None:
             known.withheld["its mapped files"] = None
-        areas = _areas(text or "")
+        areas = read_areas(text or "")
         for area in areas:
             if area.path.startswith(_SEMAPHORES):
                 known.semaphores.add(area.path)
@@ -294,7 +294,8 @@ def _status(data: bytes | None) -> _Status | None:
     return _Status(name, fields[0].decode("ascii"), int(fields[19]))
 
 
-def _areas(text: str) -> list[Area]:
+def read_areas(text: str) -> list[Area]:
+    """The mapped parts of a process's memory, as its ``maps`` tells them."""
     found = []
     for line in text.splitlines():
         fields = line.split(None, 5)

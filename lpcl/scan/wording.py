@@ -75,7 +75,8 @@ def counts(seen: Seen, predicted: Predicted, helpers: int) -> str:
         parts.append(f"{number} {_whose(key, seen, helpers)}")
     same = seen.total == predicted.total
     told = "as predicted" if same else f"{predicted.total} predicted"
-    return f"{_number(seen.total, 'thread', 'threads')} seen, {told}: {', '.join(parts)}"
+    apart = "; not all of them at once" if 1 + sum(seen.counts.values()) > seen.total else ""
+    return f"{_number(seen.total, 'thread', 'threads')} seen, {told}: {', '.join(parts)}{apart}"
 
 
 def _whose(key: Key, seen: Seen, helpers: int) -> str:

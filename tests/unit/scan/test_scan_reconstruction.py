@@ -321,3 +321,12 @@ def test_a_variable_that_a_contract_refuses_is_left_out_and_said(
     assert "env PICKY_THREADS" not in text
     assert "PICKY_THREADS: set to a value that a contract refuses, and left out" in text
     assert "picky.load" in text
+
+
+def test_threads_that_were_not_there_together_are_said_to_be_so(machine: Machine) -> None:
+    root = machine.process("python program.py", {BLAS: 7, PYTHON: 2}, libraries=["numpy"], busy=[PYTHON])
+    early = tuple(replace(t, last=1.0) if t.owner == machine.path(BLAS) else t for t in root.threads)
+    late = tuple(replace(t, first=1.1) if t.owner == machine.path(PYTHON) else t for t in early)
+    text = " ".join(machine.scan(replace(root, threads=late)).text.replace("//", "").split())
+    assert "8 threads seen, 10 predicted" in text
+    assert "not all of them at once" in text
