@@ -320,6 +320,27 @@ class Answers:
             )
         )
 
+    def named(self, name: str) -> bool:
+        """Whether some path that may refer to a declaration ends in a name, as `a.b` does in `b`."""
+        return name in self._named
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        return frozenset(
+            path.rpartition(".")[2]
+            for file in self.program.files
+            for placed in file.parsed.pieces
+            for found in words(placed)
+            for path in found.named
+        )
+
+    def has_application(self, path: str) -> bool:
+        """Whether a file declares an application."""
+        file = self.files.get(path)
+        return file is not None and any(
+            isinstance(bare, nodes.Application) for placed in file.parsed.pieces for bare in placed.bare
+        )
+
     def homes(self, kinds: tuple[str, ...], name: str) -> tuple[str, ...]:
         """The packages that could be imported for a declaration of one of some kinds."""
         return tuple(self._catalogue.homes(kinds, name))

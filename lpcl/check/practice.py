@@ -7,11 +7,13 @@ Files that are merely imported are not judged.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 
-from lpcl.check.asking import Words, words
+from lpcl.check import accounts, naming, sketches
+from lpcl.check.asking import words
 from lpcl.check.context import Context, label, listed
+from lpcl.check.relatives import is_of_a_library, relatives, words_of
 from lpcl.diagnostics.diagnostic import Edit, Fix, FixGrade, Location, Severity
 from lpcl.model import contracts
 from lpcl.model.program import Declared, SourceFile
@@ -44,30 +46,16 @@ def check(context: Context, files: Iterable[SourceFile]) -> None:
 
 def _declared(context: Context, item: Declared) -> None:
     node = item.node
+    naming.check(context, item.file, node)
     if isinstance(node, nodes.Contract):
         _contract(context, item, node)
     elif isinstance(node, nodes.Application):
         _application(context, item, node)
     if isinstance(node, nodes.Contract | nodes.Interface):
+        sketches.operations(context, item)
         for member in node.members:
             if isinstance(member, nodes.Operation):
                 _operation(context, item.file, context.contract(item), member)
-
-
-def _words(declared: Declared) -> Words:
-    return words(declared.placed)[declared.index]
-
-
-def _relatives(context: Context, declared: Declared) -> Iterator[Declared]:
-    """A declaration, what it extends, and what extends it."""
-    yield from contracts.lineage(context.program, declared)
-    if context.asking.ask("heirs", declared.mark):
-        yield from context.answers.heirs_of(declared.mark)
-
-
-def _is_of_a_library(declared: Declared) -> bool:
-    """Whether a contract says which real library it is about; others are parts of one, or sketches."""
-    return any(isinstance(member, nodes.Library) for member in getattr(declared.bare, "members", ()))
 
 
 # ------------------------------------------------------------------ imports
@@ -154,10 +142,10 @@ def _contract(context: Context, declared: Declared, node: nodes.Contract) -> Non
     named: set[str] = set()
     given: set[str] = set()
     real = False
-    for relative in _relatives(context, declared):
-        found = _words(relative)
+    for relative in relatives(context, declared):
+        found = words_of(relative)
         given |= found.given
-        real = real or _is_of_a_library(relative)
+        real = real or is_of_a_library(relative)
         read |= found.read
         named |= found.named
     promised = {name for interface in whole.interfaces for name in context.contract(interface).controls}
@@ -193,6 +181,9 @@ def _contract(context: Context, declared: Declared, node: nodes.Contract) -> Non
                     f"the signal `{member.name.text}` indicates nothing",
                     help_text="say what it tells: `indicates RESOURCE when ...`",
                 )
+    accounts.orders_of_variables(context, declared, node)
+    if real:
+        accounts.fixed_demands(context, declared, node)
     if whole.library is not None and any(isinstance(member, nodes.Library) for member in node.members):
         _accounted(context, declared, whole)
 
@@ -263,12 +254,13 @@ def _operation(context: Context, file: SourceFile, whole: contracts.Contract, no
 
 
 def _application(context: Context, declared: Declared, node: nodes.Application) -> None:
-    read = _words(declared).read
+    read = words_of(declared).read
     for member in node.members:
         if isinstance(member, nodes.Let):
             name = member.name.text
             if name not in read:
                 _unused_let(context, declared.file, member, f"the application `{node.name.text}`")
+    sketches.controls(context, declared, node)
 
 
 def _hidden_by_package(context: Context, file: SourceFile) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lpcl.check.naming import plain
 from lpcl.service import open_workspace
 
 CORE = "import lpcl.core.*\n"
@@ -34,6 +35,18 @@ def library(body: str, head: str = "", name: str = "c") -> str:
 THREADS = "  control threads: count in 1..8 { env C_THREADS  default 1 }\n"
 POOL = "  pool team { size threads  callers fork }\n  operation go { runs on team }\n"
 
+RUN = "application a { use c  run { c.go } }\n"
+
+
+def two_controls(first: str, second: str) -> str:
+    """Two controls that read variables in these orders, both of which matter."""
+    return (
+        f"  control n: count in 1..8 {{ env {first}  default 1 }}\n"
+        f"  control m: count in 1..8 {{ env {second}  default 1 }}\n"
+        "  operation go { workers threads n * m }"
+    )
+
+
 CASES: dict[str, tuple[str, list[tuple[str, str]]]] = {
     "all used": (library(THREADS + POOL), []),
     "import of a star": (library("", CORE), [("unused-import", "import lpcl.core.*")]),
@@ -42,7 +55,10 @@ CASES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         library("  uses o: omp", "import lpcl.interfaces.openmp as omp\n"),
         [],
     ),
-    "import, used by its whole name": (library("  demand lpcl.core.memory = 1 GiB", CORE), []),
+    "import, used by its whole name": (
+        library("  demand lpcl.core.memory = machine.memory.limit / 8", CORE),
+        [],
+    ),
     "import, used by `uses` alone": (library("  uses openmp", OPENMP), []),
     "import, used in an expression": (
         library('  let a = openmp.threads\n  assume a > 0 else ""', OPENMP),
@@ -54,7 +70,7 @@ CASES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         [("unused-import", "openmp")],
     ),
     "let": (
-        library("  let a = 1\n  let b = 2\n  demand lpcl.core.memory = a * 1 GiB", CORE),
+        library("  let a = 1\n  let b = 2\n  demand lpcl.core.memory = a * machine.memory.limit / 8", CORE),
         [("unused-let", "b")],
     ),
     "let of an operation": (library("  operation go { let a = 1 }"), [("unused-let", "a")]),
@@ -119,6 +135,96 @@ CASES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         + "contract d { operation go { workers threads c.n } }\n",
         [("deprecated-in-use", "c.n")],
     ),
+    "operation of a sketch": (
+        "package p\ncontract c { operation go { }  operation rest { } }\n" + RUN,
+        [("unused-operation", "rest")],
+    ),
+    "operation that another calls": (
+        "package p\ncontract c { operation go { calls d.rest }  uses d }\ncontract d { operation rest { } }\n"
+        + RUN,
+        [],
+    ),
+    "operation that an interface promises": (
+        "package p\ninterface i { operation go  operation rest }\n"
+        "contract c implements i { operation go { }  operation rest { } }\n" + RUN,
+        [("unused-operation", "rest")],  # it is the interface that promises too much
+    ),
+    "operation of a library": (library("  operation go { }  operation rest { }") + RUN, []),
+    "operation of an heir of a library": (
+        library("") + "contract d extends c { operation go { }  operation rest { } }\n"
+        "application a { use d  run { d.go } }\n",
+        [],
+    ),
+    "operation of a sketch that is deprecated": (
+        "package p\ncontract c { operation go { }  @deprecated operation rest { } }\n" + RUN,
+        [],
+    ),
+    "operation of a sketch alone": ("package p\ncontract c { operation go { } }\n", []),
+    "control of an application": (
+        "package p\ncontract c { operation go { } }\n"
+        'application a { use c  control n: count in 1..4 { argument "-n"  default 1 }  run { c.go } }\n',
+        [("unused-control", "n")],
+    ),
+    "control of an application, for its command": (
+        "package p\ncontract c { operation go { } }\n"
+        'application a { use c  control n: count in 1..4 { argument "-n"  default 1 }  run { c.go }\n'
+        '  command "x" }\n',
+        [],
+    ),
+    "control of an application, read": (
+        "package p\ncontract c { operation go(k: count) { workers threads k } }\n"
+        "application a { use c  control n: count in 1..4 { default 1 }  run { c.go(k = n) } }\n",
+        [],
+    ),
+    "variables in one order": (library(two_controls("A, B, C", "A, C, D")), []),
+    "variables of which one is read twice": (library(two_controls("A, B", "C, A")), []),
+    "variables in two orders": (
+        library(two_controls("A, B, C", "C, D, A")),
+        [("order-of-variables", "A")],
+    ),
+    "variables in two orders, one inherited": (
+        library(two_controls("A, B", "C"))
+        + "contract d extends c { control m: count in 1..8 { env B, A  default 1 } }\n",
+        [("order-of-variables", "A")],
+    ),
+    "demand that is fixed": (library("  demand memory = 2 GiB", CORE), [("fixed-demand", "2 GiB")]),
+    "demand that is fixed by a let": (
+        library("  let a = 2 GiB\n  operation go { let b = a / 2  demand memory = b }", CORE),
+        [("fixed-demand", "b")],
+    ),
+    "demand of 1": (library("  operation go { demand cpu = 1 }", CORE), []),
+    "demand with a source": (library('  @source("a", "b") demand memory = 2 GiB', CORE), []),
+    "demand of an operation with a source": (
+        library('  @measured("c 1") operation go { demand memory = 2 GiB }', CORE),
+        [],
+    ),
+    "demand of the machine": (library("  demand memory = machine.memory.total / 4", CORE), []),
+    "demand of an argument": (library("  operation go(n: bytes) { demand memory = 2 * n }", CORE), []),
+    "demand of a control": (library(THREADS + "  demand memory = threads * 1 MiB", CORE), []),
+    "demand between bounds": (library(THREADS + "  demand memory in 0 B..threads * 1 MiB", CORE), []),
+    "demand that evidence is about": (
+        library(
+            "  operation go { demand memory = 2 GiB }\n"
+            '  evidence "e" for go { python "report(x=1)"  expect x == 1 }',
+            CORE,
+        ),
+        [],
+    ),
+    "demand of a sketch": ("package p\n" + CORE + "contract c { demand memory = 2 GiB }\n", []),
+    "names with capitals": (
+        library("  operation goOn(nSteps: count = 1) { workers threads nSteps }"),
+        [("naming", "goOn")],
+    ),
+    "control as the library spells it": (
+        library(
+            '  control nJobs: count { argument "nJobs"  default 1 }\n' + POOL.replace("threads", "nJobs")
+        ),
+        [],
+    ),
+    "control with capitals": (
+        library("  control nJobs: count { env C_JOBS  default 1 }\n" + POOL.replace("threads", "nJobs")),
+        [("naming", "nJobs")],
+    ),
     "errors elsewhere": (library("  let a = 1\n  let b = c"), [("unknown-name", "c")]),
     "faults of syntax": (library("  let a = 1\n  lte b = 2"), [("syntax", "lte")]),
 }
@@ -128,6 +234,15 @@ CASES: dict[str, tuple[str, list[tuple[str, str]]]] = {
 def test_rule(name: str, tmp_path: Path) -> None:
     text, expected = CASES[name]
     assert found(tmp_path, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("GridSearch", "grid_search"), ("HTTPServer", "http_server"), ("nJobs", "n_jobs"), ("SVD", "svd"),
+     ("Conv2D", "conv2_d"), ("grid_Search", "grid_search")],
+)  # fmt: skip
+def test_plain_names(name: str, expected: str) -> None:
+    assert plain(name) == expected
 
 
 def test_imported_machines_are_for_the_command_line(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def _texts(arguments: list[ast.expr]) -> set[str]:
             for item in choices
             if isinstance(item, ast.Constant)
             and isinstance(item.value, str)
-            and re.fullmatch(r"[a-z]+(-[a-z]+)+|syntax|encoding|nesting", item.value)
+            and re.fullmatch(r"[a-z]+(-[a-z]+)+|syntax|encoding|nesting|naming", item.value)
         )
     return found
 
