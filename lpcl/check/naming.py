@@ -35,7 +35,7 @@ def check(context: Context, file: SourceFile, item: nodes.Node) -> None:
     """
     for kind in _NAMED:
         for node in context.below(item, kind):
-            name = node.name
+            name: nodes.Name = node.name  # type: ignore[attr-defined]
             if name.text == name.text.lower() or _is_the_librarys(node):
                 continue
             context.report(
