@@ -28,7 +28,23 @@ def hold(n, *ignored):
     return 0
 '''
 
-MEDDLING = ("OMP_", "GOMP_", "KMP_", "OPENBLAS_", "GOTO_", "MKL_", "NUMBA_", "LOKY_", "JOBLIB_", "PYTHON")
+MEDDLING = (
+    "OMP_",
+    "GOMP_",
+    "KMP_",
+    "OPENBLAS_",
+    "GOTO_",
+    "MKL_",
+    "BLIS_",
+    "NUMBA_",
+    "NUMEXPR_",
+    "PYFFTW_",
+    "BLOSC_",
+    "ZARR_",
+    "LOKY_",
+    "JOBLIB_",
+    "PYTHON",
+)
 """Beginnings of variables that would change what a program does."""
 
 PATIENCE = 60.0

@@ -34,7 +34,29 @@ pytestmark = [
 BLAS = min(len(os.sched_getaffinity(0)), 64) if hasattr(os, "sched_getaffinity") else 1
 """The threads of an OpenBLAS that nothing limits."""
 
-DISTRIBUTED = ("joblib", "numba", "numpy", "scipy", "sklearn", "threadpoolctl")
+MODULES = frozenset(
+    (
+        "blosc",
+        "blosc2",
+        "h5py",
+        "joblib",
+        "numba",
+        "numcodecs",
+        "numexpr",
+        "numpy",
+        "pandas",
+        "pyfftw",
+        "scipy",
+        "sklearn",
+        "statsmodels",
+        "threadpoolctl",
+        "zarr",
+    )
+)
+"""Contracts whose names are those of the modules that have to be installed."""
+
+PACKAGES = {"blosc2": "blosc"}
+"""Packages of contracts that have another name."""
 
 
 @dataclass(frozen=True)
@@ -62,12 +84,7 @@ class Case:
     @property
     def modules(self) -> tuple[str, ...]:
         """The modules that have to be installed."""
-        wanted = [name.strip() for name in self.use.split(",")]
-        return tuple(
-            name
-            for name in wanted
-            if name in ("joblib", "numba", "numpy", "scipy", "sklearn", "threadpoolctl")
-        )
+        return tuple(name for name in self.libraries if name in MODULES)
 
 
 def python(text: str) -> str:
@@ -120,6 +137,41 @@ import joblib, numpy
 def parallel(n, target, *arguments, **how):
     return joblib.Parallel(n_jobs=n, batch_size=1, pre_dispatch="all", **how)(
         joblib.delayed(target)(*arguments) for _ in range(joblib.effective_n_jobs(n)))
+"""
+
+EXPRESSION = """
+import numexpr, numpy
+def expression(n):
+    a = numpy.ones(1000000)
+    numexpr.evaluate("a * a + a")
+    hold(n)
+"""
+
+FRAME = """
+import numpy, pandas
+def frame(n):
+    f = pandas.DataFrame({"a": numpy.ones(2000000), "b": numpy.ones(2000000)})
+    f["a"] + f["b"]
+    hold(n)
+"""
+
+TRANSFORM = """
+import threading, pyfftw
+planning = threading.Lock()
+def transform(n):
+    a, b = (pyfftw.empty_aligned((256, 256), dtype="complex128") for _ in range(2))
+    with planning:
+        plan = pyfftw.FFTW(a, b, axes=(0, 1), flags=("FFTW_ESTIMATE",), threads=2)
+    plan()
+    hold(n)
+"""
+
+DATASET = """
+import h5py, numpy
+def dataset(n):
+    file = h5py.File(f"{id(n)}-{threading.get_ident()}.h5", "w")
+    file.create_dataset("x", data=numpy.arange(100000), chunks=(10000,), compression="gzip")[:]
+    hold(n)
 """
 
 CASES = (
@@ -415,6 +467,132 @@ cross_val_score(HistGradientBoostingRegressor(max_iter=1), x, x[:, 0], cv=2, n_j
         "sklearn.load sklearn.search(n_jobs = 2) { sklearn.hist_gradient_boosting }",
         {"OMP_NUM_THREADS": "3"},
     ),
+    Case(
+        "of OpenMP's list the first number is the team's",
+        BOOST + "boost(1)",
+        "sklearn",
+        "sklearn.hist_gradient_boosting",
+        {"OMP_NUM_THREADS": "3,2", "OMP_MAX_ACTIVE_LEVELS": "1"},
+    ),
+    Case(
+        "0 and texts leave OpenBLAS to the next variable",
+        PRODUCT + "product(1)",
+        "numpy",
+        "numpy.matmul",
+        {"OPENBLAS_NUM_THREADS": "0", "GOTO_NUM_THREADS": "all", "OMP_NUM_THREADS": "1"},
+    ),
+    # ------------------------------------------------------------------ NumExpr and pandas
+    Case(
+        "NumExpr's threads beside the caller, whatever the mask says",
+        "import numexpr\nhold(1)",
+        "numexpr",
+        "numexpr.load",
+        {"OMP_NUM_THREADS": "5"},
+        cpus=1,
+    ),
+    Case(
+        "one expression at a time has NumExpr's threads",
+        EXPRESSION + THREADS + "threads(3, expression, 3)",
+        "numexpr, system",
+        "numexpr.load system.threads(n = 3) { numexpr.evaluate }",
+        {"NUMEXPR_NUM_THREADS": "4"},
+    ),
+    Case(
+        "NumExpr in the workers of loky",
+        EXPRESSION + JOBLIB + "main:\nparallel(2, expression, 2)",
+        "joblib, numexpr, numpy",
+        "numexpr.load joblib.parallel(n_jobs = 2) { numexpr.evaluate }",
+    ),
+    Case(
+        "importing pandas starts NumExpr's threads",
+        "import pandas\nhold(1)",
+        "pandas, numexpr",
+        "numexpr.load pandas.load",
+    ),
+    Case(
+        "large frames in threads share NumExpr",
+        FRAME + THREADS + "threads(2, frame, 2)",
+        "pandas, numexpr, system",
+        "numexpr.load pandas.load system.threads(n = 2) { pandas.arithmetic(elements = 2000000) }",
+        {"NUMEXPR_NUM_THREADS": "3"},
+    ),
+    Case(
+        "importing statsmodels loads both OpenBLAS, pandas and NumExpr",
+        "import statsmodels.api\nhold(1)",
+        "statsmodels, numexpr",
+        "numexpr.load statsmodels.load",
+    ),
+    # ------------------------------------------------------------------ pyFFTW
+    Case(
+        "a transform planned for two threads has OpenMP's team",
+        TRANSFORM + "transform(1)",
+        "pyfftw, scipy",
+        "scipy.load pyfftw.transform(planned_for = 2)",
+        {"OMP_NUM_THREADS": "5"},
+    ),
+    Case(
+        "a team for each thread that transforms",
+        TRANSFORM + THREADS + "threads(3, transform, 3)",
+        "pyfftw, scipy, system",
+        "scipy.load pyfftw.load system.threads(n = 3) { pyfftw.transform(planned_for = 2) }",
+        {"OMP_NUM_THREADS": "3", "OPENBLAS_NUM_THREADS": "1"},
+    ),
+    # ------------------------------------------------------------------ files and compressors
+    Case(
+        "HDF5 has no threads",
+        DATASET + THREADS + "threads(3, dataset, 3)",
+        "h5py, system",
+        "h5py.load system.threads(n = 3) { h5py.access }",
+    ),
+    Case(
+        "Blosc has threads beside the caller, whatever the mask says",
+        "import blosc\nblosc.compress(bytes(30000000), 8)\nhold(1)",
+        "blosc",
+        "blosc.compress",
+        cpus=1,
+    ),
+    Case(
+        "Blosc looks at its variable with each call",
+        "import os, blosc\nblosc.set_nthreads(7)\nblosc.compress(bytes(30000000), 8)\nhold(1)",
+        "blosc",
+        "blosc.compress",
+        {"BLOSC_NTHREADS": "3"},
+    ),
+    Case(
+        "Blosc gives NumExpr its own number",
+        "import numpy, blosc2\narray = blosc2.asarray(numpy.arange(4000000))\nhold(1)",
+        "blosc2",
+        "blosc2.array",
+        {"BLOSC_NTHREADS": "4", "NUMEXPR_NUM_THREADS": "6"},
+    ),
+    Case(
+        "numcodecs has threads in the main thread alone",
+        """
+        import numcodecs, numpy
+        def encode(n):
+            numcodecs.Blosc().encode(numpy.arange(4000000))
+            hold(n)
+        """
+        + indent(THREADS, " " * 8)
+        + """
+        numcodecs.Blosc().encode(numpy.arange(4000000))
+        threads(2, encode, 2)
+        """,
+        "numcodecs, system",
+        "numcodecs.blosc system.threads(n = 2) { numcodecs.blosc_elsewhere }",
+        {"BLOSC_NTHREADS": "3"},
+    ),
+    Case(
+        "zarr's loop and its threads",
+        """
+        import numpy, zarr
+        array = zarr.create_array("a", shape=(2000, 2000), chunks=(50, 50), dtype="i8")
+        array[:] = 1
+        hold(1)
+        """,
+        "zarr",
+        "zarr.access",
+    ),
 )
 
 
@@ -423,7 +601,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> service.Workspace:
     """All the applications, in one file."""
     lines = ["package predictions"]
     libraries = sorted({name for case in CASES for name in case.libraries})
-    lines += [f"import {name}.{name}" for name in libraries]
+    lines += [f"import {PACKAGES.get(name, name)}.{name}" for name in libraries]
     lines += [application(number, case) for number, case in enumerate(CASES)]
     path = tmp_path_factory.mktemp("predictions") / "predictions.lpcl"
     path.write_text("\n".join(lines), encoding="utf-8")
@@ -461,6 +639,8 @@ def test_as_many_threads_as_predicted(workspace: service.Workspace, number: int,
     for module in case.modules:
         if importlib.util.find_spec(module) is None:
             pytest.skip(f"{module} is not installed")
+    if "sklearn" in case.modules and all(map(importlib.util.find_spec, ("pandas", "numexpr"))):
+        pytest.skip("scikit-learn imports pandas and NumExpr, which are installed: the case does not say so")
     said = predicted(workspace, number)
     seen = threads_at_busiest(python(case.program), tmp_path, case.env, case.cpus, said - case.more)
     reason = f"; {case.because}" if case.because else ""
