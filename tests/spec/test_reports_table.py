@@ -19,12 +19,7 @@ SECTION = re.compile(r"^// -{8,} (\S+)$", re.MULTILINE)
 APPLICATION = re.compile(r"^application (\w+)", re.MULTILINE)
 TEST = re.compile(r'^test "([^"]+)"', re.MULTILINE)
 
-NOT_YET: dict[str, str] = {
-    "joblib-memmap-shm-64mb": (
-        "The conflict is that of joblib before it looked at the size of /dev/shm (its pull request 609). "
-        "No contract speaks about so old a version; what is written is that later ones avoid it."
-    ),
-}
+NOT_YET: dict[str, str] = {}
 """Reports whose verdict cannot be had yet, each with the reason."""
 
 HEAD = """# Field reports
