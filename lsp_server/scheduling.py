@@ -25,6 +25,11 @@ class Debounced:
             self._task.cancel()
             self._task = None
 
+    async def done(self) -> None:
+        """Wait for the work that is waiting or under way; not for what is asked for meanwhile."""
+        if self._task is not None:
+            await asyncio.wait([self._task])
+
     async def _run(self, delay: float) -> None:
         if delay:
             await asyncio.sleep(delay)

@@ -28,6 +28,9 @@ _log = logging.getLogger(__name__)
 QUIET = 0.08
 """Seconds without a keystroke after which a document is checked."""
 
+CALM = 0.7
+"""Seconds without a keystroke after which values are looked at, which may take as long again."""
+
 AnswerT = TypeVar("AnswerT")
 
 
@@ -40,7 +43,9 @@ class Server(LanguageServer):
         self.views = Views(self.documents)
         self.board = Board()
         self.checking = Debounced(self._check, QUIET)
+        self.judging = Debounced(self._judge, CALM)
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="lpcl")
+        self._judge_worker = ThreadPoolExecutor(1, thread_name_prefix="lpcl-values")
         self._changed: str | None = None
 
     # -------------------------------------------------------------- requests
@@ -57,9 +62,10 @@ class Server(LanguageServer):
     # -------------------------------------------------------------- findings
 
     def changed(self, path: str, *, at_once: bool = False) -> None:
-        """Check all open documents again, the one at `path` first."""
+        """Check all open documents again, the one at `path` first; later what values in it can come to."""
         self._changed = path
         self.checking.ask(at_once=at_once)
+        self.judging.ask()
 
     async def _check(self) -> None:
         first = self._changed
@@ -75,6 +81,22 @@ class Server(LanguageServer):
             if found is not None and self.documents.get(path) is document:
                 self.publish(self.board.put(path, found))
 
+    async def _judge(self) -> None:
+        """Look at what values can come to in the document that was changed last, beside all other work."""
+        path = self._changed
+        document = self.documents.get(path) if path is not None else None
+        if path is None or document is None:
+            return
+        await self.checking.done()
+        view = await self.ask(document.uri, lambda view: view)
+        if view is None:
+            return
+        found = await asyncio.get_running_loop().run_in_executor(
+            self._judge_worker, lambda: findings(view, self.documents.uri, values=True)
+        )
+        if self.documents.get(path) is document and not self.board.has(path, found):
+            self.publish(self.board.put(path, found))
+
     def publish(self, changes: dict[str, tuple[types.Diagnostic, ...]]) -> None:
         """Send the findings of files."""
         for path, found in changes.items():
@@ -89,7 +111,9 @@ class Server(LanguageServer):
 
     def shutdown(self) -> None:
         """End the worker with the server."""
+        self.judging.drop()
         self._worker.shutdown(wait=False, cancel_futures=True)
+        self._judge_worker.shutdown(wait=False, cancel_futures=True)
         super().shutdown()  # type: ignore[no-untyped-call]
 
 

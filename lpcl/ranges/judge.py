@@ -37,6 +37,8 @@ def judge_one(names: Context, read: References, declared: Declared) -> tuple[Dia
     for rule in _RULES:
         try:
             rule(subject)
-        except (Refusal, TooLarge):
-            continue  # what has no meaning is reported by other rules; what is too large, below
+        except Refusal:
+            continue  # what has no meaning is reported by other rules
+        except TooLarge:
+            subject.undecided(declared.node.name.span, "what some of the values here can come to")
     return tuple(context.findings)

@@ -26,11 +26,15 @@ _PAGES = (_PACKAGE / "diagnostics" / "pages", _PACKAGE.parent / "docs" / "diagno
 Found = Mapping[str, tuple[types.Diagnostic, ...]]
 
 
-def findings(view: View, uri: Callable[[str], str]) -> Found:
-    """All findings of a view by the absolute path of their file; the document's own is always among them."""
+def findings(view: View, uri: Callable[[str], str], *, values: bool = False) -> Found:
+    """All findings of a view by the absolute path of their file; the document's own is always among them.
+
+    With `values`, those about what values can come to are there, too, which takes longer.
+    """
     writer = _Writer(view, uri)
     found: dict[str, list[types.Diagnostic]] = {view.path: []}
-    for item in view.workspace.diagnostics:
+    workspace = view.workspace
+    for item in workspace.all_diagnostics if values else workspace.diagnostics:
         found.setdefault(absolute(item.location.path), []).append(writer.diagnostic(item))
     return {path: tuple(items) for path, items in found.items()}
 
@@ -92,6 +96,10 @@ class Board:
     def put(self, path: str, found: Found) -> dict[str, tuple[types.Diagnostic, ...]]:
         """Note the findings of the open document at `path`; gives what changes, itself always included."""
         return self._changes(path, found)
+
+    def has(self, path: str, found: Found) -> bool:
+        """Whether these are the findings of the open document at `path` that were noted last."""
+        return self._found.get(path) == found
 
     def remove(self, path: str) -> dict[str, tuple[types.Diagnostic, ...]]:
         """Forget the findings of a document that was closed; gives what changes."""

@@ -300,3 +300,15 @@ async def test_a_burst_of_edits_ends_in_the_findings_of_the_last(session: Sessio
     while "thread29" not in found.message:
         await asyncio.sleep(0.01)
         (found,) = await session.codes("blas.lpcl", "unknown-name")
+
+
+async def test_what_values_can_come_to_follows_a_moment_later(session: Session) -> None:
+    text = "contract a {\n  control n: count in 1..64 { env N  default machine.cpus.online }\n  let m = n\n"
+    text += "  pool t { size m  callers fork }\n}\n"
+    session.open("a.lpcl", text)
+    (found,) = await session.codes("a.lpcl", "default-out-of-range")
+    assert "note: so it is with machine.cpus.online = 128" in found.message
+    session.edit("a.lpcl", text.replace("machine.cpus.online", "min(machine.cpus.online, 64)"))
+    await session.codes("a.lpcl")
+    session.edit("a.lpcl", text.replace("default machine.cpus.online", "default 64 div (n - n)"))
+    await session.until("a.lpcl", lambda codes: "division-by-zero" in codes or "cyclic-value" in codes)
