@@ -21,6 +21,7 @@ from weakref import WeakKeyDictionary
 
 from lpcl.model import contracts, types
 from lpcl.model.program import Declared, Mark, Program, SourceFile
+from lpcl.model.promises import asked
 from lpcl.syntax import nodes
 from lpcl.syntax.pieces import Piece, Placed
 from lpcl.syntax.span import Span
@@ -70,7 +71,7 @@ class Words:
         given: set[str] = set()
         for node in top.walk():
             if isinstance(node, nodes.Reference):
-                read.add(node.path)
+                read.add(asked(node.path))
             elif isinstance(node, nodes.Ref):
                 named.add(node.path)
             elif isinstance(node, nodes.Scales):

@@ -17,6 +17,7 @@ from lpcl.model.program import SourceFile
 from lpcl.model.promises import (
     CONTROL_PARTS,
     DEMAND,
+    ENVIRONMENT,
     HAZARDS,
     LOAD,
     OWN,
@@ -34,6 +35,7 @@ _EVIDENCE_WORDS: dict[type[nodes.Node], str] = {
     nodes.PythonCode: "python",
     nodes.Run: "run",
 }
+_INTERPRETER: Mapping[str, Mapping[str, types.Type]] = {"python": {"minor": types.COUNT}}
 _TRY_WORDS: dict[type[nodes.Node], str] = {nodes.Pin: "pin"}
 
 
@@ -146,6 +148,8 @@ class ExpectationScope(Scope):
             )
         if path == HAZARDS:
             return Value(types.COUNT)
+        if path.startswith(f"{ENVIRONMENT}."):
+            return Value(types.STRING)
         if "." in path:
             found = self._member(path)
             if isinstance(found, nodes.Control):
@@ -218,7 +222,7 @@ def _lets(
 ) -> dict[str, Value | Deferred]:
     """The values that a run has names for, those of the evidence before those of a `try`."""
     names = dict(outer)
-    plainly = Scope(scope.context, scope.file, dict(names))
+    plainly = Scope(scope.context, scope.file, dict(names), groups=_INTERPRETER)
     for clause in clauses:
         if isinstance(clause, nodes.Let):
             names[clause.name.text] = plainly.names[clause.name.text] = deferred(clause.value, plainly)
@@ -229,7 +233,7 @@ def _clauses(
     scope: Scope, clauses: tuple[nodes.Node, ...], names: dict[str, Value | Deferred], *, runs: bool
 ) -> None:
     context, file = scope.context, scope.file
-    fixed = Typer(Scope(context, file, dict(names)))
+    fixed = Typer(Scope(context, file, dict(names), groups=_INTERPRETER))
     reported = Typer(
         ExpectationScope(
             context,
@@ -247,7 +251,9 @@ def _clauses(
             case nodes.Pin():
                 fixed.require(clause.value, types.COUNT, "the number of CPUs to which a process is pinned")
             case nodes.Limit():
-                members.limit(Typer(scope.child(names)), clause.target, clause.value)
+                inside = scope.child(names)
+                inside.groups = _INTERPRETER
+                members.limit(Typer(inside), clause.target, clause.value)
                 members.guard(fixed, clause.guard)
             case nodes.Let():
                 fixed.infer(clause.value)

@@ -14,6 +14,7 @@ from lpcl.cli.output import colour_option, wants_colour
 if TYPE_CHECKING:
     from lpcl.diagnostics.diagnostic import Diagnostic
     from lpcl.model.host import HostFacts
+    from lpcl.verify.distributions import Installed
     from lpcl.verify.experiments import Experiment
     from lpcl.verify.judgement import Outcome
     from lpcl.verify.selection import Selection
@@ -43,6 +44,13 @@ if TYPE_CHECKING:
     help="Where --install keeps its environments [default: lpcl/environments in the user's cache].",
 )
 @click.option(
+    "--python",
+    "interpreter",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Try the libraries that this interpreter has, such as the one of a project's environment.",
+)
+@click.option(
     "--format",
     "output",
     type=click.Choice(["text", "json", "html"]),
@@ -65,6 +73,7 @@ def command(
     pattern: str | None,
     install: bool,
     folder: Path | None,
+    interpreter: Path | None,
     output: str,
     records: Path | None,
     color: str,
@@ -92,24 +101,38 @@ def command(
         _coverage(selection, output)
         return
     host = read_host()
+    if interpreter is not None and install:
+        raise click.UsageError("'--python' and '--install' exclude each other")
+    python = sys.executable if interpreter is None else str(interpreter.absolute())
+    installed = None
+    if interpreter is not None:
+        installed, host = _elsewhere(python, host)
     if install and not only_list:
         planned = [item for item in to_install(selection) if _meant(pattern, item)]
         made = _in_environments(planned, folder, host, to_error=output != "text")
         number = len(planned)
     else:
-        experiments = matching(pattern, installed_here(selection, host))
+        experiments = matching(pattern, installed_here(selection, host, installed))
         if only_list:
             _list(experiments, output)
             return
-        made = ((item, sys.executable) for item in experiments)
+        made = ((item, python) for item in experiments)
         number = len(experiments)
     judge = Judge(selection, host)
-    outcomes = _run(
-        made, number, judge, output, wants_colour(color), where=None if install else sys.executable
-    )
+    outcomes = _run(made, number, judge, output, wants_colour(color), where=None if install else python)
     if records is not None:
         _keep(records, outcomes)
     raise SystemExit(_report(outcomes, judge, host, output, wants_colour(color)))
+
+
+def _elsewhere(python: str, host: HostFacts) -> tuple[Installed, HostFacts]:
+    """What another interpreter has, and the host with its version."""
+    from lpcl.verify.environments import Failed, look_at
+
+    found = look_at(python)
+    if isinstance(found, Failed):
+        raise click.UsageError(f"{python}: {found.reason}")
+    return found.installed, found.told(host)
 
 
 def _meant(pattern: str | None, item: Planned) -> bool:

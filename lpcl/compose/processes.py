@@ -121,6 +121,7 @@ class Processes:
             tuple(later() for later in spot.conditions),
             parent_used or {},
             here.condition,
+            environment=dict(state.env),
         )
 
     def hold(self, runtime: Runtime, holders: dict[str, set[str]], place: Place) -> None:

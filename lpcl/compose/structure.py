@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from lpcl.compose.settings import EnvValue
 from lpcl.compose.terms import Value
 from lpcl.model.contracts import Contract
 from lpcl.model.program import Origin
@@ -213,8 +214,8 @@ class Process:
     `name` tells it to a reader; `starter` is the place that starts it, None for the root. `cpus` is what its
     threads may use, and `pinned` whether that is less than what its parent may use. `condition` is when
     there is such a process at all. `parent_used` are the pools that its parent has when it starts it, and
-    when. A process that is `imaginary` stands for a machine on which several applications run: it counts for
-    nothing itself.
+    when. `environment` are its variables once its libraries are loaded. A process that is `imaginary` stands
+    for a machine on which several applications run: it counts for nothing itself.
     """
 
     name: str
@@ -229,6 +230,7 @@ class Process:
     parent_used: Mapping[str, Value] = field(default_factory=dict)
     condition: Value = True
     imaginary: bool = False
+    environment: Mapping[str, EnvValue] = field(default_factory=dict)
 
     @cached_property
     def index(self) -> Mapping[str, Activity]:

@@ -45,6 +45,12 @@ LOAD = "load"
 DEMAND = "demand"
 """`self.demand.RESOURCE`: what the loaded library holds."""
 
+ENVIRONMENT = "env"
+"""`predicted.env.VARIABLE`: what the process that is started last has in a variable."""
+
+INTERPRETER = "python.minor"
+"""The minor version of the Python that experiments run with."""
+
 HAZARDS = "hazards"
 """`predicted.hazards`: how many hazards the composer finds."""
 
@@ -70,3 +76,9 @@ def acted_out(evidence: nodes.Evidence, name: str) -> nodes.Application | None:
     items = tuple(nodes.UseItem(nodes.Ref(path, span=run.span), span=run.span) for path in holders if path)
     uses = (nodes.Use(items, span=run.span),) if items else ()
     return nodes.Application(nodes.Name(name, span=evidence.title.span), (), (*uses, run), span=run.span)
+
+
+def asked(path: str) -> str:
+    """What an expectation asks about, without `self.` or `predicted.` in front; any other name as it is."""
+    head, _, rest = path.partition(".")
+    return rest if rest and head in (OWN, PREDICTED) else path

@@ -59,11 +59,11 @@ def requirements(contract: Contract, evidence: nodes.Evidence) -> tuple[Requirem
     """
     entries = contract.library.node.entries if contract.library is not None else ()
     stated = (item for item in entries if isinstance(item, nodes.PypiEntry))
-    own = {_key(item.distribution.value): _constraint(item) for item in stated}
+    own = {plain_name(item.distribution.value): _constraint(item) for item in stated}
     found: dict[str, set[str]] = {}
     for clause in evidence.clauses:
         if isinstance(clause, nodes.Needs):
-            found.setdefault(_key(clause.distribution.value), set()).add(_constraint(clause))
+            found.setdefault(plain_name(clause.distribution.value), set()).add(_constraint(clause))
     if not own.keys() & found.keys() and own:
         first = next(iter(own))
         found.setdefault(first, set())
@@ -107,7 +107,7 @@ def needed(
     if not stated and own and all(item.installed is None for item in own):
         names = " nor ".join(item.name for item in own)
         return tuple(own), f"{'neither ' if len(own) > 1 else ''}{names} is {_not(own)}installed"
-    present = {_key(item.name): item for item in (*own, *stated) if item.installed is not None}
+    present = {plain_name(item.name): item for item in (*own, *stated) if item.installed is not None}
     return tuple(present.values()), unfit[0].obstacle if unfit else None
 
 
@@ -119,7 +119,7 @@ def _distribution(
     entry: nodes.Needs | nodes.PypiEntry, name: nodes.Text, measured: dict[str, str], installed: Installed
 ) -> Distribution:
     constraint = entry.versions.value if entry.versions is not None else ""
-    return Distribution(name.value, constraint, installed(name.value), measured.get(_key(name.value)))
+    return Distribution(name.value, constraint, installed(name.value), measured.get(plain_name(name.value)))
 
 
 def _measured(contract: Contract, evidence: nodes.Evidence) -> dict[str, str]:
@@ -135,9 +135,9 @@ def _versions(annotations: tuple[nodes.Annotation, ...]) -> Iterator[tuple[str, 
             for text in annotation.args:
                 words = text.value.split()
                 if len(words) > 1:
-                    yield _key(words[0]), words[1]
+                    yield plain_name(words[0]), words[1]
 
 
-def _key(name: str) -> str:
+def plain_name(name: str) -> str:
     """A distribution's name as the package index compares it."""
     return re.sub(r"[-_.]+", "-", name).lower()

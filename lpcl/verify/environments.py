@@ -13,12 +13,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 
-from lpcl.verify.distributions import Requirement
+from lpcl.model.host import HostFacts, Reading
+from lpcl.model.promises import INTERPRETER
+from lpcl.verify.distributions import Requirement, plain_name
 
 PATIENCE = 900
 """Seconds that one installation may take."""
@@ -164,3 +166,39 @@ def _run(command: list[str]) -> str | None:
     lines = [line.strip() for line in (done.stderr or done.stdout).splitlines() if line.strip()]
     last = next((line for line in reversed(lines) if "error" in line.lower()), lines[-1] if lines else "")
     return last[:_SHOWN] or f"exit code {done.returncode}"
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """An interpreter that is there: its minor version, and the distributions that it finds, by plain name."""
+
+    minor: int
+    distributions: Mapping[str, str]
+
+    def installed(self, distribution: str) -> str | None:
+        """The version of a distribution that it has, or None."""
+        return self.distributions.get(plain_name(distribution))
+
+    def told(self, host: HostFacts) -> HostFacts:
+        """The host, with the version of this interpreter for those who ask."""
+        reading = Reading(self.minor, "the interpreter")
+        return HostFacts({**host.readings, INTERPRETER: reading}, host.absent)
+
+
+_ASKED = """
+import importlib.metadata, json, sys
+found = {item.metadata["Name"]: item.version for item in importlib.metadata.distributions()}
+print(json.dumps([sys.version_info[1], {name: version for name, version in found.items() if name}]))
+"""
+
+
+def look_at(python: str) -> Interpreter | Failed:
+    """What an interpreter has. It is run, without the user's start-up files."""
+    try:
+        done = subprocess.run(
+            [python, "-I", "-c", _ASKED], capture_output=True, text=True, timeout=60, check=False
+        )
+        minor, found = json.loads(done.stdout)
+    except (OSError, subprocess.TimeoutExpired, ValueError, TypeError):
+        return Failed("it is no Python that tells what is installed")
+    return Interpreter(int(minor), {plain_name(name): str(version) for name, version in found.items()})

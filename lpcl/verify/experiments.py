@@ -114,8 +114,10 @@ class Experiment:
         return next((trial.setup for trial in self.trials if trial.setup is not None), None)
 
 
-def prepare(program: Program, contracts: Iterable[Declared], host: HostFacts) -> tuple[Experiment, ...]:
-    """The experiments of the contracts, in order.
+def prepare(
+    program: Program, contracts: Iterable[Declared], host: HostFacts, installed: Installed | None = None
+) -> tuple[Experiment, ...]:
+    """The experiments of the contracts, in order, for what is installed beside LPCL unless `installed` says.
 
     Evidence that several of them inherit is tried once: for the first of them that can be tried, those that
     name a library before those that do not.
@@ -126,7 +128,7 @@ def prepare(program: Program, contracts: Iterable[Declared], host: HostFacts) ->
         for clause in contract.evidence:
             known = chosen.get(id(clause.node))
             if known is None or known.obstacle is not None:
-                made = experiment(program, contract, clause, host)
+                made = experiment(program, contract, clause, host, installed)
                 if known is None or made.obstacle is None:
                     chosen[id(clause.node)] = made
     return tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 
@@ -207,7 +208,8 @@ def _parts(condition: nodes.Expression, file: SourceFile, names: Names) -> Itera
     }
     for path, node in seen.items():
         if path in (names.reported or {}) or path.startswith(("machine.", f"{OWN}.", f"{PREDICTED}.")):
-            yield _part(node, file, names)
+            with suppress(Refusal):  # what a condition does not come to need not have a value
+                yield _part(node, file, names)
 
 
 def _part(expression: nodes.Expression, file: SourceFile, names: Names) -> Part:

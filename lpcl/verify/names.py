@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -10,7 +11,7 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Value
 from lpcl.model.host import HostFacts
 from lpcl.model.program import Origin, SourceFile
-from lpcl.model.promises import OWN, PREDICTED
+from lpcl.model.promises import INTERPRETER, OWN, PREDICTED
 from lpcl.verify.promises import Promises
 
 
@@ -32,6 +33,8 @@ class Names:
             return self._figure(rest, origin)
         if path in self.lets:
             return self.lets[path]
+        if path == INTERPRETER:
+            return self.host.values.get(INTERPRETER, sys.version_info.minor)
         if self.reported is None:
             raise Refusal("unknown-name", f"`{path}` means nothing before the experiment has run", origin)
         if rest and self.promises is not None and head in (OWN, PREDICTED):

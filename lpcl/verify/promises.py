@@ -27,11 +27,12 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import resources
 from lpcl.compose.scopes import ContractScope, Frame, Here, ProcessState, resolve
 from lpcl.compose.settings import EnvValue, Settings
+from lpcl.compose.structure import processes
 from lpcl.compose.sums import Sum
 from lpcl.compose.terms import Term, Value
 from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Declared, Origin, Program, SourceFile
-from lpcl.model.promises import DEMAND, HAZARDS, LOAD, UNSET, acted_out
+from lpcl.model.promises import DEMAND, ENVIRONMENT, HAZARDS, LOAD, UNSET, acted_out
 from lpcl.packages.versions import Ambiguity, choose
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
@@ -171,11 +172,7 @@ class Promises:
 
     def _left_by_load(self, variable: str) -> str:
         """A variable once the library is loaded, as the composer has it."""
-        held = self._here.state.env.get(variable)
-        if held is None or held.present is False:
-            return UNSET
-        value = held.value
-        return value if isinstance(value, str) else str(value).lower()
+        return _held_text(self._here.state.env.get(variable))
 
     def _held(self, name: str, origin: Origin) -> Value:
         """What the loaded library holds of a resource, by its upper bound."""
@@ -200,6 +197,8 @@ class Promises:
             raise composed
         if path == HAZARDS:
             return sum(item.kind is Kind.HAZARD for item in composed.assessment.findings)
+        if path.startswith(f"{ENVIRONMENT}."):
+            return self._started_with(composed, path.partition(".")[2])
         if "." not in path:
             declared = self._resource(path, origin)
             known = resources(self.program)[declared.qualified]
@@ -212,6 +211,12 @@ class Promises:
             what = several if found else "decides nothing there"
             raise Refusal("unknown-name", f"`{path}` {what}", origin)
         return found.pop()
+
+    @staticmethod
+    def _started_with(composed: Composition, variable: str) -> str:
+        """A variable of the process class that is started last, as its code finds it."""
+        *_, last = processes(composed.elaborated.root)
+        return _held_text(last.environment.get(variable))
 
     @cached_property
     def _composed(self) -> Composition | Refusal:
@@ -310,6 +315,12 @@ class Promises:
             if found is not None and isinstance(found.node, nodes.Resource):
                 return found
         raise Refusal("unknown-name", f"there is no resource `{name}`", origin)
+
+
+def _held_text(held: EnvValue | None) -> str:
+    if held is None or held.present is False:
+        return UNSET
+    return held.value if isinstance(held.value, str) else str(held.value).lower()
 
 
 def _with(node: nodes.Application, more: tuple[nodes.Limit | nodes.Let, ...]) -> nodes.Application:

@@ -11,7 +11,7 @@ from lpcl.model.contracts import contract as flatten
 from lpcl.model.host import HostFacts
 from lpcl.model.program import Program
 from lpcl.syntax import nodes
-from lpcl.verify.distributions import requirements
+from lpcl.verify.distributions import Installed, requirements
 from lpcl.verify.environments import Environments, Failed, Needs, merged
 from lpcl.verify.experiments import Experiment, experiment, prepare, variables_of
 from lpcl.verify.judgement import Outcome
@@ -44,12 +44,17 @@ class Proof:
     clauses: tuple[str, ...]
 
 
-def installed_here(selection: Selection, host: HostFacts) -> tuple[Experiment, ...]:
-    """The experiments of the contracts with what is installed beside LPCL, also those that cannot be made."""
+def installed_here(
+    selection: Selection, host: HostFacts, installed: Installed | None = None
+) -> tuple[Experiment, ...]:
+    """The experiments of the contracts with what is installed beside LPCL, or as `installed` says.
+
+    Those that cannot be made are among them.
+    """
     return tuple(
         item
         for chosen in selection.chosen
-        for item in prepare(chosen.workspace.program, chosen.contracts, host)
+        for item in prepare(chosen.workspace.program, chosen.contracts, host, installed)
     )
 
 
