@@ -23,11 +23,10 @@ demo: $(STAMP)  ## check, compose, build and tune a real application on this mac
 test: $(STAMP)  ## the whole test suite
 	$(BIN)/python -m pytest -n 2
 
-<<<<<<< HEAD
 nightly: $(STAMP)  ## the meaning of applications on many random ones (EXAMPLES=20000 of each kind)
 	LPCL_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -n 2 tests/property/test_meaning.py \
 	  tests/property/test_controls.py tests/property/test_participants.py tests/property/test_questions.py
-=======
+
 QUICK  := openblas numpy scipy numexpr numba joblib sklearn threadpoolctl multiprocessing concurrent_futures polars \
           duckdb pyarrow lightgbm tokenizers opencv faiss dask optuna
 
@@ -36,7 +35,6 @@ verify: $(STAMP)  ## hold contracts of the standard library against libraries th
 
 catalogue: $(STAMP)  ## the contracts as pages to browse, in build/catalogue
 	$(BIN)/lpclc doc -o build/catalogue
->>>>>>> f3165e9 (Evidence of sixteen libraries asks their contracts; lies seeded in copies of contracts are refuted)
 
 lint: $(STAMP)  ## ruff and mypy
 	$(BIN)/ruff check .

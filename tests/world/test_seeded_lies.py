@@ -1,7 +1,7 @@
 """Lies in copies of contracts: the evidence refutes them, on the libraries that are installed.
 
 Each experiment is made once; what was seen is then held against the contract with the lie in its text. What
-an experiment sees does not depend on what the contract says, so that is the same as making it anew for each lie.
+an experiment sees does not depend on what the contract says, so that is the same as making it for each lie.
 """
 
 from __future__ import annotations
