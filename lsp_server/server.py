@@ -14,11 +14,13 @@ from pygls.lsp.server import LanguageServer
 
 import lpcl
 from lsp_server.documents import Documents
+from lsp_server.features.actions import KINDS, actions
 from lsp_server.features.completion import TRIGGERS, completion
 from lsp_server.features.definition import definition
 from lsp_server.features.diagnostics import Board, findings
 from lsp_server.features.folding import folding
 from lsp_server.features.hover import hover, word_help
+from lsp_server.features.rename import Refused, place, references, rename
 from lsp_server.features.symbols import symbols
 from lsp_server.scheduling import Debounced
 from lsp_server.views import View, Views
@@ -30,6 +32,8 @@ QUIET = 0.08
 
 CALM = 0.7
 """Seconds without a keystroke after which values are looked at, which may take as long again."""
+
+REQUEST_FAILED = types.LSPErrorCodes.RequestFailed.value
 
 AnswerT = TypeVar("AnswerT")
 
@@ -216,3 +220,45 @@ def _bind_features(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     async def on_folding(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
         return await ls.ask(params.text_document.uri, folding)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(list(KINDS)))
+    async def on_actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        return await ls.ask(
+            params.text_document.uri,
+            lambda view: actions(view, params.range, params.context, ls.documents.uri),
+        )
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    async def on_references(ls: Server, params: types.ReferenceParams) -> list[types.Location] | None:
+        return await ls.ask(
+            params.text_document.uri,
+            lambda view: references(
+                view,
+                lambda texts: ls.views.project(view, texts),
+                view.positions.offset(params.position),
+                ls.documents.uri,
+                declaring=params.context.include_declaration,
+            ),
+        )
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def on_prepare(ls: Server, params: types.PrepareRenameParams) -> types.Range | None:
+        return await ls.ask(
+            params.text_document.uri, lambda view: place(view, view.positions.offset(params.position))
+        )
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    async def on_rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        try:
+            return await ls.ask(
+                params.text_document.uri,
+                lambda view: rename(
+                    view,
+                    lambda texts: ls.views.project(view, texts),
+                    view.positions.offset(params.position),
+                    params.new_name,
+                    ls.documents.uri,
+                ),
+            )
+        except Refused as refused:
+            raise JsonRpcException(str(refused), code=REQUEST_FAILED) from refused

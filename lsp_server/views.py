@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -87,6 +88,20 @@ class Views:
         workspace = self._session.open([path, *_unsaved_beside(path, overlay)], overlay)
         file = next((file for file in workspace.files if absolute(file.path) == path), None)
         return None if file is None else View(path, file, workspace, self.encoding)
+
+    def project(self, view: View, texts: Mapping[str, str]) -> View:
+        """The document with all files of its project around it, with texts in the place of what is there.
+
+        The project is the folder that the editor has open where the document lies in it, else its own.
+        """
+        root, path = self._documents.root, view.path
+        folder = (
+            root if root is not None and path.startswith(os.path.join(root, "")) else os.path.dirname(path)
+        )
+        overlay = {**self._documents.overlay, **texts}
+        workspace = self._session.open([folder], overlay)
+        file = next(file for file in workspace.files if absolute(file.path) == path)
+        return View(path, file, workspace, view.encoding)
 
     def packages(self, view: View) -> tuple[str, ...]:
         """The names of all packages that the document could import."""

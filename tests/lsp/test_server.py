@@ -13,6 +13,7 @@ import pytest
 import pytest_asyncio
 import pytest_lsp
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pytest_lsp import ClientServerConfig, LanguageClient
 
 from lsp_server.positions import Positions
@@ -249,6 +250,38 @@ async def test_completion(session: Session, application: Text, blas: Text) -> No
     start = Positions(session.texts["app.lpcl"]).position(session.texts["app.lpcl"].index("ma("))
     assert item.text_edit.range.start == start
     assert item.documentation == types.MarkupContent(types.MarkupKind.Markdown, "One product.")
+
+
+async def test_a_quick_fix(session: Session, blas: Text) -> None:
+    session.open("blas.lpcl", blas("size threads", "size thraeds"))
+    (found,) = await session.codes("blas.lpcl", "unknown-name")
+    asked = types.CodeActionParams(
+        types.TextDocumentIdentifier(session.uri("blas.lpcl")), found.range, types.CodeActionContext([found])
+    )
+    (action,) = await session.client.text_document_code_action_async(asked) or ()
+    assert isinstance(action, types.CodeAction)
+    assert list(action.diagnostics or ()) == [found]
+    assert action.edit is not None
+    edits = {uri: list(made) for uri, made in (action.edit.changes or {}).items()}
+    assert edits == {session.uri("blas.lpcl"): [types.TextEdit(found.range, "threads")]}
+
+
+async def test_renaming(session: Session, blas: Text, application: Text) -> None:
+    session.write("blas.lpcl", blas("", ""))
+    session.open("app.lpcl", application("", ""))
+    place = session.place("app.lpcl", "openblas.matmul", 12)
+    prepared = await session.client.text_document_prepare_rename_async(types.PrepareRenameParams(**place))
+    assert isinstance(prepared, types.Range)
+    found = await session.client.text_document_rename_async(types.RenameParams(new_name="product", **place))
+    assert found is not None
+    assert set(found.changes or ()) == {session.uri("app.lpcl"), session.uri("blas.lpcl")}
+    named = await session.client.text_document_references_async(
+        types.ReferenceParams(context=types.ReferenceContext(include_declaration=True), **place)
+    )
+    assert len(named or ()) == 3
+    with pytest.raises(JsonRpcException, match="`matmul` cannot be called `both`") as refused:
+        await session.client.text_document_rename_async(types.RenameParams(new_name="both", **place))
+    assert refused.value.code == types.LSPErrorCodes.RequestFailed
 
 
 async def test_outline_and_folding(session: Session, blas: Text) -> None:
