@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from lpcl.compose import ranges
 from lpcl.compose.clauses import Clauses, Decide
 from lpcl.compose.evaluate import evaluate
+from lpcl.compose.lets import DEEPEST as DEEPEST_VALUES
+from lpcl.compose.lets import in_order
 from lpcl.compose.linker import Linker
 from lpcl.compose.machine import MachineView
 from lpcl.compose.operations import DEEPEST, Operations
@@ -59,18 +61,26 @@ class ApplicationScope:
     lets: Mapping[str, nodes.Let]
     resolving: tuple[str, ...] = ()
     reasons: list[Resolution] = field(default_factory=list)
+    known: dict[str, Value] = field(default_factory=dict)
+
+    def _let(self, path: str, origin: Origin) -> Value:
+        """The value of a `let`; those on which it builds are worked out first, each once."""
+        known = self.known if self.resolving else {}
+        for name in in_order(path, lambda one: self.lets[one].value if one in self.lets else None, known):
+            if name in self.resolving:
+                raise Refusal("cyclic-value", f"the value of `{name}` depends on itself", origin)
+            if len(self.resolving) > DEEPEST_VALUES:
+                raise Refusal("too-deep", f"more than {DEEPEST_VALUES} values wait for `{name}` here", origin)
+            inner = replace(self, resolving=(*self.resolving, name), known=known)
+            known[name] = evaluate(self.lets[name].value, inner)
+        return known[path]
 
     def name(self, path: str, origin: Origin) -> Value:
         """See `Scope.name`."""
         if path.startswith("machine."):
             return read_machine(path.removeprefix("machine."), self.here, origin)
         if path in self.lets:
-            if path in self.resolving:
-                raise Refusal("cyclic-value", f"the value of `{path}` depends on itself", origin)
-            inner = ApplicationScope(
-                self.file, self.machine, self.here, self.controls, self.lets, (*self.resolving, path)
-            )
-            return evaluate(self.lets[path].value, inner)
+            return self._let(path, origin)
         if path in self.controls:
             return self.controls[path]
         if "." in path:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from lpcl.compose.evaluate import evaluate
+from lpcl.compose.lets import DEEPEST, in_order
 from lpcl.compose.linker import Linker, Runtime
 from lpcl.compose.machine import MachineView
 from lpcl.compose.ranges import bounds, in_range
@@ -142,6 +143,7 @@ class ContractScope:
     resolving: tuple[str, ...] = ()
     callers: Value | None = None
     facts: dict[str, Value] = field(default_factory=dict)
+    known: dict[str, tuple[Here, Value]] = field(default_factory=dict)
 
     def at(self, file: SourceFile) -> ContractScope:
         """The same names read from a clause in `file`."""
@@ -164,7 +166,7 @@ class ContractScope:
             return self.callers
         let = self.lets.get(path) or self.runtime.contract.lets.get(path)
         if let is not None:
-            return evaluate(let.node.value, self._guarded(f"let {path}", let.file, origin))
+            return self._let(path, origin)
         if path in self.runtime.contract.controls:
             return self._control(self.runtime, path, origin)
         if "." in path:
@@ -192,6 +194,21 @@ class ContractScope:
             return resolved is not None and not resolved.how.startswith("default")
         return variable.present if variable is not None else False
 
+    def _let(self, path: str, origin: Origin) -> Value:
+        """The value of a `let`; those on which it builds are worked out first, each once."""
+        scope = self if self.resolving else replace(self, known={})
+        known = {name for name, (here, _) in scope.known.items() if here is self.here}
+        for name in in_order(path, self._stated, known) if path not in known else ():
+            let = self.lets.get(name) or self.runtime.contract.lets[name]
+            value = evaluate(let.node.value, scope._guarded(f"let {name}", let.file, origin))
+            scope.known[name] = (self.here, value)
+        return scope.known[path][1]
+
+    def _stated(self, name: str) -> nodes.Expression | None:
+        """What a `let` of this name stands for; None where the name means something else."""
+        let = None if name in self.parameters else self.lets.get(name) or self.runtime.contract.lets.get(name)
+        return None if let is None else let.node.value
+
     def _control(self, runtime: Runtime, control: str, origin: Origin) -> Value:
         overrides = self.overrides if runtime is self.runtime else {}
         resolution = resolve(runtime, control, self.here, overrides, self.resolving, origin)
@@ -216,6 +233,13 @@ class ContractScope:
                 origin,
                 notes=(" needs ".join([*self.resolving[self.resolving.index(key) :], key]),),
                 help="break the circle",
+            )
+        if len(self.resolving) > DEEPEST:
+            raise Refusal(
+                "too-deep",
+                f"more than {DEEPEST} values wait for each other here, the last one for `{what}`",
+                origin,
+                help="let fewer values build on each other under conditions",
             )
         return replace(self, file=file, resolving=(*self.resolving, key))
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lpcl.compose.assess import Assessment
+from lpcl.compose.components import Components
 from lpcl.compose.findings import Kind
-from lpcl.compose.knobs import Configuration
+from lpcl.compose.knobs import Configuration, Setting, assignment
 from lpcl.compose.meaning import TooManyOptions
 from lpcl.compose.paths import Path, TooManyPaths
-from lpcl.compose.solver import Verdict
+from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.space import Space
 from lpcl.compose.sums import Sum
-from lpcl.compose.suspects import Suspects
+from lpcl.compose.suspects import Suspect, Suspects
+from lpcl.compose.terms import settle
 
 
 @dataclass(frozen=True)
@@ -48,21 +51,59 @@ class Witnesses:
     def _reaches(self, path: Path, item: Sum) -> Answer:
         suspects = Suspects(path, (item,), self._space.background).of_sum(item)
         certain = [one for one in suspects if one.key.certain]
-        if not certain:
-            return Answer(Verdict.NO)
+        required = (*path.conditions, *path.elaborated.requirements)
+        components = Components(self._space.knobs, required, certain, (), ())
+        if any(not one.knobs() for one in certain):  # some placement shows it, or none does, whatever is set
+            return self._whole(path, item, certain)
+        verdict = Verdict.NO
+        beside: Solver | None = None
+        for component in components.all:
+            if not component.suspects:
+                continue
+            solver = self._space.solver(component.truths, component.knobs, beside)
+            beside = beside or solver
+            for condition in component.required:
+                solver.add(condition)
+            for suspect in component.suspects:
+                answer = solver.check(*suspect.conditions)
+                if answer is Verdict.YES:
+                    found = self._space.read(solver, component.knobs)
+                    return self._answer(item, {**self._elsewhere(components, beside), **found})
+                verdict = Verdict.UNDECIDED if answer is Verdict.UNDECIDED else verdict
+        return Answer(verdict)
+
+    def _elsewhere(self, components: Components, beside: Solver) -> dict[str, Setting]:
+        """Settings that are accepted: today's, unless others must be chosen."""
+        found: dict[str, Setting] = {}
+        for component in components.all:
+            today = {one.id: one.current for one in component.knobs}
+            values = assignment(component.knobs, today)
+            if all(settle(condition, values) is True for condition in component.required):
+                found.update(today)
+                continue
+            solver = self._space.solver(frozenset(), component.knobs, beside)
+            for condition in component.required:
+                solver.add(condition)
+            found.update(
+                self._space.read(solver, component.knobs) if solver.check() is Verdict.YES else today
+            )
+        return found
+
+    def _whole(self, path: Path, item: Sum, certain: Sequence[Suspect]) -> Answer:
         truths: frozenset[str] = frozenset().union(*(one.truths for one in certain))
         solver = self._space.path_solver(path, truths)
         verdict = Verdict.NO
         for suspect in certain:
             answer = solver.check(*suspect.conditions)
             if answer is Verdict.YES:
-                witness = self._plainest(self._space.read(solver), item)
-                shown = self._shows(witness, item)
-                return Answer(
-                    Verdict.YES if shown else Verdict.UNDECIDED, witness, self._space.assessed(witness)
-                )
+                return self._answer(item, self._space.read(solver))
             verdict = Verdict.UNDECIDED if answer is Verdict.UNDECIDED else verdict
         return Answer(verdict)
+
+    def _answer(self, item: Sum, found: Configuration) -> Answer:
+        witness = self._plainest(found, item)
+        shown = self._shows(witness, item)
+        return Answer(Verdict.YES if shown else Verdict.UNDECIDED, witness, self._space.assessed(witness))
 
     def _plainest(self, witness: Configuration, item: Sum) -> Configuration:
         """The witness with each knob as it is today where that does as well, else with its least value."""
