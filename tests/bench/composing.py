@@ -1,4 +1,4 @@
-"""How the composer grows: as it stands over activities, and what would be right over libraries.
+"""How the composer grows: each question over activities, or over libraries.
 
 Figures are ratios to the smallest size in the same run, by processor time: how many times longer, for how
 many times the size.
@@ -6,6 +6,7 @@ many times the size.
 
 from __future__ import annotations
 
+import resource
 import time
 from collections.abc import Callable
 
@@ -17,6 +18,8 @@ from tests.property.applications import CORE
 WORKERS = "contract par { operation threads(n: count) { workers threads n when n > 1 } }\n"
 ACTIVITIES = (100, 1_000, 10_000)
 LIBRARIES = (2, 4, 6)
+CHAINED = (10, 50, 200)
+MANY = (50, 200, 1_000)
 
 
 def library(name: str) -> str:
@@ -51,6 +54,31 @@ def libraries(count: int) -> str:
     )
 
 
+def chains(count: int) -> str:
+    """An application of that many libraries with two knobs each, nested in chains of one to three."""
+    names = [f"l{number}" for number in range(count)]
+    contracts = "".join(
+        f"contract {name} {{ control threads: count in 1..64 {{ env {name.upper()}_THREADS  default 4 }}\n"
+        f"  control jobs: count in 1..64 {{ env {name.upper()}_JOBS  default 2 }}\n"
+        "  pool team { size threads  callers fork  caller joins  threads coupled  created at first use }\n"
+        "  operation fit { runs on team }\n  operation all { workers threads jobs } }\n"
+        for name in names
+    )
+    run: list[str] = []
+    left = list(names)
+    while left:
+        length = 1 + len(run) % 3
+        chain, left = left[:length], left[length:]
+        inner = f"{chain[-1]}.fit"
+        for name in reversed(chain):
+            inner = f"{name}.all {{ {inner} }}"
+        run.append(inner)
+    return (
+        f"package big\nimport lpcl.core.*\n{contracts}machine m {{ cpus.online = 16 }}\n"
+        f"application a {{ machine m  use {', '.join(names)}\nrun {{\n" + "\n".join(run) + "\n} }\n"
+    )
+
+
 def composed(text: str) -> Composition:
     """The application `a` of a text."""
     files = tuple(SourceFile(path, source, parse(source)) for path, source in (("core", CORE), ("big", text)))
@@ -72,13 +100,21 @@ def measure(sizes: tuple[int, ...], work: Callable[[int], object]) -> None:
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print a table for each question."""
     composed(statements(100))
     composed(libraries(1)).questions.alternatives()
     print("as it stands, activities:")
     measure(ACTIVITIES, lambda size: composed(statements(size)))
-    print("what would be right, libraries with two knobs each:")
+    print("what would be right, libraries with two knobs each, one shared:")
     measure(LIBRARIES, lambda size: composed(libraries(size)).questions.alternatives())
+    print("what would be right, libraries with two knobs each in nested chains:")
+    measure(CHAINED, lambda size: composed(chains(size)).questions.alternatives())
+    print("can it be avoided, the same:")
+    measure(MANY, lambda size: composed(chains(size)).questions.avoidable())
+    print("can it happen, the same:")
+    measure(CHAINED, lambda size: composed(chains(size)).questions.can_happen("lpcl.core.cpu"))
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"memory at most: {most} MiB")
 
 
 if __name__ == "__main__":
