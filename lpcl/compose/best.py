@@ -82,7 +82,7 @@ class Best:
         """
         if isinstance(self._search.right(), Verdict):
             return
-        for settings in islice(_Combined(self._search, use).settings(), most):
+        for settings in islice(_Combined(self._search, use, most).settings(), most):
             candidate = {item.id: settings[item.id] for item in self._space.knobs}
             assessment = self._space.assessed(candidate)
             if assessment is None or assessment.alarms:
@@ -112,14 +112,17 @@ class _Combined:
     At least one part must have `use` CPUs at work, unless they are at work whatever is set.
     """
 
-    def __init__(self, search: Search, use: int) -> None:
-        self._plain = [Options(part, use) for part in search.parts]
-        self._carrying = [Options(part, use, carry=True) for part in search.parts]
+    def __init__(self, search: Search, use: int, most: int) -> None:
+        self._plain = [Options(part, use, most) for part in search.parts]
+        self._carrying = [Options(part, use, most, carry=True) for part in search.parts]
         base = search.right()
         assert not isinstance(base, Verdict)
         at_work = peak(search.space.elaborated(base).root, AT_WORK).amount
         carried = any(part.carries(part.of(base), use) for part in search.parts)
         self._always = at_work >= use and not carried
+        able = [place for place, one in enumerate(self._carrying) if one.possible]
+        # With one part that can have the use, what else it can be set to is of no interest.
+        self._sole = able[0] if len(able) == 1 and not self._always else None
 
     def settings(self) -> Iterator[Settings]:
         """The settings of all knobs together, each shape once."""
@@ -131,15 +134,20 @@ class _Combined:
                 if shapes not in seen:
                     seen.add(shapes)
                     yield {name: value for option in options for name, value in option.settings.items()}
-            lists = self._plain if self._always else [*self._plain, *self._carrying]
-            if spare >= sum(one.most for one in lists):
+            if spare >= sum(one.most for one in self._lists()):
                 return
             spare += 1
 
+    def _lists(self) -> list[Options]:
+        """The options that are put together."""
+        if self._sole is not None:
+            return [*self._plain[: self._sole], self._carrying[self._sole], *self._plain[self._sole + 1 :]]
+        return self._plain if self._always else [*self._plain, *self._carrying]
+
     def _with(self, spare: int) -> Iterator[tuple[Option, ...]]:
         """Combinations with `spare` changes more than the fewest of each part by itself."""
-        if self._always:
-            yield from _spread([(one, one.least) for one in self._plain], spare)
+        if self._always or self._sole is not None:
+            yield from _spread([(one, one.least) for one in self._lists()], spare)
             return
         for carrier, carrying in enumerate(self._carrying):
             lists = [(one, one.least) for one in self._plain]
@@ -181,10 +189,12 @@ class Options:
     """The settings of a part that are worth showing, by how many changes they are.
 
     They are right, and no others of as few changes have as many workers and as large pools everywhere. With
-    `carry`, only those that have `use` CPUs at work are looked at.
+    `carry`, only those that have `use` CPUs at work are looked at. Of more than `enough` with as many changes
+    some are left out.
     """
 
-    def __init__(self, part: Part, use: int, *, carry: bool = False) -> None:
+    def __init__(self, part: Part, use: int, enough: int, *, carry: bool = False) -> None:
+        self._enough = enough
         self._part = part
         self._use = use
         self._wanted: tuple[Value, ...] = (apply(">=", part.use, use),) if carry else ()
@@ -192,6 +202,11 @@ class Options:
         self._seen: list[Value] = []
         self._levels: list[list[Option]] = []
         self._exhausted = False in self._wanted
+
+    @property
+    def possible(self) -> bool:
+        """Whether the bounds of the knobs leave any of these settings."""
+        return False not in self._wanted
 
     @cached_property
     def least(self) -> int:
@@ -229,7 +244,7 @@ class Options:
                 found.append(self._option(today))
         else:
             few = apply("<=", part.changes, level)
-            while not self._exhausted:
+            while not self._exhausted and len(found) < self._enough:
                 candidate = part.propose(*self._wanted, *self._seen, few)
                 if isinstance(candidate, Verdict):
                     break

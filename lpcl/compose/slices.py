@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from lpcl.compose.meaning import number
 from lpcl.compose.measures import Measure
@@ -28,24 +29,23 @@ MOST_KEPT = 8
 def slices(root: Process, measure: Measure) -> Iterator[tuple[Process, bool]]:
     """The slices of a process, in order, each with whether it keeps all that can matter."""
     lasting = _holders(root, measure)
-    kept: list[Statement] = []
+    statements = root.body.statements
+    kept: list[int] = []
     dropped = False
-    later = [one for one in root.body.statements if _matters(one, measure, lasting, left_behind=False)]
-    for statement in root.body.statements:
-        others = [one for one in later if one is not statement and one not in kept]
+    later = [
+        place for place, one in enumerate(statements) if _matters(one, measure, lasting, left_behind=False)
+    ]
+    for here, statement in enumerate(statements):
+        others = list(islice((one for one in later if one != here and one not in kept), MOST_KEPT + 1))
         whole = not dropped and len(others) <= MOST_KEPT
-        beside = {id(one) for one in (*kept, *others[:MOST_KEPT])}
+        # In their order, since what comes before has left something behind.
+        places = sorted({*kept, *others[:MOST_KEPT], here})
         for part in _parts(statement, measure):
-            # In their order, since what comes before has left something behind.
-            body = tuple(
-                part[0] if one is statement else one
-                for one in root.body.statements
-                if one is statement or id(one) in beside
-            )
+            body = tuple(part[0] if place == here else statements[place] for place in places)
             yield replace(root, body=Sequence(body)), whole and part[1]
         if _matters(statement, measure, lasting, left_behind=True):
             if len(kept) < MOST_KEPT:
-                kept.append(statement)
+                kept.append(here)
             else:
                 dropped = True
 
