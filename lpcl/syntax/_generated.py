@@ -1984,7 +1984,7 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 p = pos
                 e = end
                 if len(items1) > build.MAX_OPERATORS:
-                    special = ('nesting', s, e)
+                    special = ('row', s, e)
                     return None
                 v = Tail(p)
             a_rest = items1
@@ -2001,12 +2001,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
             if chained is not None:
                 special = ('chained', a_rest[chained][1], a_rest[chained][1] + len(a_rest[chained][0]))
                 return None
-            if len(a_rest) > build.MAX_HEIGHT and build.too_long(a_rest):
-                special = ('nesting', s, e)
+            if len(a_rest) >= build.MAX_HEIGHT and build.too_long(a_rest):
+                special = ('row', s, e)
                 return None
             node = build.fold(a_first, a_rest)
         if len(a_rest) * (depth + 1) > 20 and heights.of(node) > build.MAX_HEIGHT:
-            special = ('nesting', s, e)
+            special = ('height', s, e)
             return None
         return node
     

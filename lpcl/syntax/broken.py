@@ -196,7 +196,9 @@ class Broken(Growth):
     def not_allowed(self, s: int, rule: str, special: tuple[str, int, int]) -> int:
         """What the grammar allows and the language does not: too deep, too long, chained."""
         self.report(messages.special(*special))
-        stop, brace = self.sync(s, special[1], rule)
+        kind, start, end = special
+        seen = skip(self.text, end) if kind in ("row", "height") else start  # such an expression was read
+        stop, brace = self.sync(s, seen, rule)
         self.lose(rule, s, stop)
         self.last = None
         return self.forward(s, stop) if brace is None else self.enter(s, rule, brace, None)

@@ -98,7 +98,7 @@ def chained(rest: Sequence[Tail]) -> int | None:
 def too_long(rest: Sequence[Tail]) -> bool:
     """Whether so many operators bind equally loosely that the tree is too high for that alone."""
     levels = [PRECEDENCE[op] for op, _, _ in rest]
-    return levels.count(min(levels)) > MAX_HEIGHT
+    return levels.count(min(levels)) >= MAX_HEIGHT
 
 
 def fold(first: nodes.Expression, rest: Sequence[Tail]) -> nodes.Expression:

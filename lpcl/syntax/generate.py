@@ -587,7 +587,7 @@ class _Writer:
                     self.put(f"{scope.e} = end")
                     if self.rule in _VALUES:
                         with self.block(f"if len({items}) > build.MAX_OPERATORS:"):
-                            self.put("special = ('nesting', s, e)")
+                            self.put("special = ('row', s, e)")
                             self.put("return None")
                     self.put(f"v = {rule}({scope.p})")
                 self.put(f"{name} = {items if self.rule in _VALUES else f'tuple({items})'}")
@@ -639,12 +639,12 @@ _VALUES: dict[str, list[str]] = {
         "    if chained is not None:",
         "        special = ('chained', a_rest[chained][1], a_rest[chained][1] + len(a_rest[chained][0]))",
         "        return None",
-        "    if len(a_rest) > build.MAX_HEIGHT and build.too_long(a_rest):",
-        "        special = ('nesting', s, e)",
+        "    if len(a_rest) >= build.MAX_HEIGHT and build.too_long(a_rest):",
+        "        special = ('row', s, e)",
         "        return None",
         "    node = build.fold(a_first, a_rest)",
         "if len(a_rest) * (depth + 1) > 20 and heights.of(node) > build.MAX_HEIGHT:",
-        "    special = ('nesting', s, e)",
+        "    special = ('height', s, e)",
         "    return None",
         "return node",
     ],

@@ -87,6 +87,11 @@ def special(kind: str, start: int, end: int) -> Fault:
         return Fault("number", where, f"a number can have at most {build.MAX_DIGITS} characters")
     if kind == "nesting":
         return Fault("nesting", where, f"nested more than {build.MAX_NESTING} levels deep")
+    if kind == "row":
+        headline = f"{build.MAX_HEIGHT} operators or more in a row: give parts of it names with `let`"
+        return Fault("nesting", where, headline)
+    if kind == "height":
+        return Fault("nesting", where, f"an expression of more than {build.MAX_HEIGHT} levels")
     headline = "comparisons do not chain: write `a < b and b < c` for `a < b < c`"
     return Fault("unexpected", where, headline, ("`and`",))
 
