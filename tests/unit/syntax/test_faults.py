@@ -169,7 +169,7 @@ def test_layout_is_free_where_braces_match() -> None:
         ("contract a { let x = " + "-" * 101 + "1 }", "nested more than 100 levels deep"),
         ("contract a { let x = 1" + " + 1" * 300 + " }",
          "200 operators or more in a row: give parts of it names with `let`"),
-        ("contract a { let x = " + ("1" + " + 1" * 99 + " + (") * 3 + "1" + ")" * 3 + " }",
+        ("contract a { let x = " + "(" * 3 + "1" + (" + 1" * 99 + ")") * 3 + " }",
          "an expression of more than 200 levels"),
         ("application a { run " + "{" * 101 + "}" * 101 + " }", "nested more than 100 levels deep"),
         ("package a\n" + "}" * 3, "this `}` closes nothing"),
