@@ -69,6 +69,13 @@ def keep(file: Path, outcomes: Sequence[Outcome]) -> str | None:
         if outcome.verdict is not Verdict.NOT_TRIED:
             experiment = outcome.experiment
             contract = experiment.contract.declared.qualified
+            earlier = [
+                key
+                for key, record in records.items()
+                if (record.contract, record.title) == (contract, experiment.title)
+            ]
+            for key in earlier:
+                del records[key]
             versions = tuple(f"{item.name} {item.installed}" for item in experiment.distributions)
             records[key_of(contract, experiment.clause)] = Record(
                 contract, experiment.title, outcome.verdict.value, day, versions, outcome.proves
