@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lpcl.check.context import Context
 from lpcl.check.expressions import Typer
 from lpcl.check.scopes import NOT_KNOWN, Deferred, Scope, Value
@@ -47,4 +49,11 @@ def operation_scope(scope: Scope, operation: nodes.Operation) -> Scope:
 
 def deferred(expression: nodes.Expression, scope: Scope) -> Deferred:
     """The name of an expression, typed in `scope` when it is asked for."""
-    return Deferred(lambda: Typer(scope, silent=True).infer(expression))
+
+    def needs() -> Iterator[Deferred]:
+        for node in expression.walk():
+            found = scope.deferred(node.path) if isinstance(node, nodes.Reference) else None
+            if found is not None:
+                yield found
+
+    return Deferred(lambda: Typer(scope, silent=True).infer(expression), needs)

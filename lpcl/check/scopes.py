@@ -35,22 +35,36 @@ class Problem:
 
 
 class Deferred:
-    """A name whose type follows from an expression, found when first asked for; unknown in itself."""
+    """A name whose type follows from an expression, found when first asked for; unknown in itself.
 
-    def __init__(self, infer: Callable[[], Value]) -> None:
+    `needs` are the names of that kind that the expression reads. They are found first, so that a long chain
+    of names takes no deep stack.
+    """
+
+    def __init__(self, infer: Callable[[], Value], needs: Callable[[], Iterable[Deferred]]) -> None:
         self._infer = infer
+        self._needs = needs
         self._value: Value | None = None
         self._busy = False
 
     def value(self) -> Value:
         """The type, and where it is always the same the value, of what the name stands for."""
-        if self._value is None:
-            if self._busy:
-                return NOT_KNOWN
-            self._busy = True
-            self._value = self._infer()
-            self._busy = False
-        return self._value
+        if self._value is None and not self._busy:
+            self._find()
+        return NOT_KNOWN if self._value is None else self._value
+
+    def _find(self) -> None:
+        waiting = [self]
+        while waiting:
+            one = waiting[-1]
+            if one._value is None and not one._busy:
+                one._busy = True
+                waiting.extend(need for need in one._needs() if need._value is None and not need._busy)
+                continue
+            waiting.pop()
+            if one._value is None:
+                one._value = one._infer()
+                one._busy = False
 
 
 @dataclass(eq=False)
@@ -88,6 +102,13 @@ class Scope:
         """The bare names that mean something here."""
         names = set(self.names)
         return names | self.parent.known() if self.parent is not None else names
+
+    def deferred(self, name: str) -> Deferred | None:
+        """What a bare name stands for, where that follows from an expression."""
+        entry = self.names.get(name)
+        if entry is None:
+            return None if self.parent is None else self.parent.deferred(name)
+        return entry if isinstance(entry, Deferred) else None
 
     def lookup(self, path: str) -> Value | Problem:
         """What `path` means, or why it means nothing."""
