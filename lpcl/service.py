@@ -482,7 +482,8 @@ def compose_applications(
     except Refusal as refusal:
         return Outcome(None, (refusal.diagnostic,))
     if isinstance(view, tuple):
-        raise Unanswerable(f"there is no machine {machine}: there are {', '.join(view)}")
+        are = "is" if len(view) == 1 else "are"
+        raise Unanswerable(f"there is no machine {machine}: there {are} {', '.join(view)}")
     return compose_together(workspace.program, parts, view, host)
 
 
@@ -501,11 +502,11 @@ def compose_anywhere(
     """
     from lpcl.compose.anywhere import anywhere
     from lpcl.compose.choices import BadChoice, chosen_parts
-    from lpcl.compose.ranging import machines_of
+    from lpcl.compose.ranging import common_machines
     from lpcl.compose.refusal import Refusal
 
     try:
-        machines = machines_of(workspace.program, applications[0], machine, host_machine(), ranges)
+        machines = common_machines(workspace.program, applications, machine, host_machine(), ranges)
         if machines is None:
             return None
         return anywhere(workspace.program, chosen_parts(workspace.program, applications, choices), machines)

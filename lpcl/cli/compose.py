@@ -80,6 +80,10 @@ def command(
             raise service.Unanswerable(f"'--question' is told as text or json, not as {shape}")
         everywhere = service.compose_anywhere(workspace, applications, machine, choices, ranges)
         if everywhere is not None:
+            if questions:
+                raise service.Unanswerable(
+                    "'--question' is about one machine: leave it out, or name a machine without ranges"
+                )
             raise SystemExit(_anywhere(everywhere, workspace, shape, output, colour=colour))
         outcome = service.compose_applications(workspace, applications, machine, choices)
     except service.Unanswerable as problem:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import islice, product
 
 from lpcl.compose.alternatives import ABSENT, Alternative
-from lpcl.compose.knobs import Knob, assignment
+from lpcl.compose.knobs import Knob, Setting, assignment
 from lpcl.compose.meaning import number, peak
 from lpcl.compose.resources import CPU
 from lpcl.compose.search import AT_WORK, Entangled, Part, Search, Settings
@@ -287,7 +288,8 @@ class Options:
         """Of the settings of the same shape with as few changes, always the same ones.
 
         One knob after the other, the best one to change last, is set back to what it is today, else hands
-        its value to a better one, else takes the least value that leads to the same.
+        its value to a better one, else takes the least value that leads to the same; of amounts, the one
+        nearest to today's, or the largest where none is set today.
         """
         knobs = self._part.component.knobs
         shape, use = self._shape_at(candidate), self._part.used(candidate)
@@ -315,8 +317,19 @@ def _simpler(candidate: Settings, item: Knob, better: Sequence[Knob]) -> Iterato
         free = not item.foreign and candidate[other.id] == other.current
         if free and other.kind == item.kind and value in other.domain():
             yield {**candidate, item.id: item.current, other.id: value}
-    for least in item.domain():
-        if least == value:
+    for other_value in _preferred(item):
+        if other_value == value:
             return
-        if least != item.current:
-            yield {**candidate, item.id: least}
+        if other_value != item.current:
+            yield {**candidate, item.id: other_value}
+
+
+def _preferred(item: Knob) -> Sequence[Setting]:
+    """The values of a knob, those to prefer first."""
+    values = item.domain()
+    amounts = [one for one in values if isinstance(one, int | Fraction) and not isinstance(one, bool)]
+    if not item.choices or not amounts:
+        return values
+    today = Fraction(item.current if isinstance(item.current, int | Fraction) else max(amounts))
+    others = [one for one in values if one is None]
+    return (*others, *sorted(amounts, key=lambda one: abs(one - today)))

@@ -21,7 +21,7 @@ from lpcl.compose.knobs import (
     open_settings,
 )
 from lpcl.compose.linker import Runtime
-from lpcl.compose.machine import MachineView
+from lpcl.compose.machine import STATED, STATED_BY_ALL, MachineView
 from lpcl.compose.meaning import number
 from lpcl.compose.questions import Questioner
 from lpcl.compose.refusal import Refusal
@@ -291,14 +291,19 @@ def _common_machine(program: Program, applications: Sequence[Part], host: Machin
     first, *others = (machine_of(program, part.declared, host) for part in applications)
     for other, part in zip(others, applications[1:], strict=True):
         if dict(other.facts) != dict(first.facts):
-            raise Refusal(
-                "impossible-machine",
-                f"`{applications[0].declared.name}` and `{part.declared.name}` name different machines",
-                part.declared.origin,
-                labels=((applications[0].declared.origin, "the other one"),),
-                help="applications that run at once run on one machine: say which with `--machine NAME`",
-            )
-    return first
+            raise different_machines(applications[0].declared, part.declared)
+    return replace(first, name=STATED_BY_ALL) if others and first.name == STATED else first
+
+
+def different_machines(one: Declared, other: Declared) -> Refusal:
+    """That two applications cannot run at once, since they name different machines."""
+    return Refusal(
+        "impossible-machine",
+        f"`{one.name}` and `{other.name}` name different machines",
+        other.origin,
+        labels=((one.origin, "the other one"),),
+        help="applications that run at once run on one machine: say which with `--machine NAME`",
+    )
 
 
 def background_on(
@@ -371,7 +376,7 @@ def view_of(
 ) -> MachineView:
     """The machine that a `machine` clause stands for. Raises `Refusal`."""
     if used.name is None:
-        return stated_machine("the machine that it states", used.facts, file)
+        return stated_machine(STATED, used.facts, file)
     if used.name.path == "host":
         return _host(host, Origin(file, used.span))
     found = program.find(file, used.name.path)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.linker import Runtime
 from lpcl.compose.machine import MachineView
 from lpcl.compose.settings import EnvValue, Settings
-from lpcl.compose.terms import Plain, Term, Value, apply, choose, knob
+from lpcl.compose.terms import Plain, Term, Value, apply, choose, knob, whole
 from lpcl.model.program import Origin, SourceFile
 from lpcl.syntax import nodes
 
@@ -112,6 +113,8 @@ def application_knobs(
         elif member.type.first in ("int", "count") and isinstance(now, int) and abs(now) <= WIDEST:
             low, high = _range(member.type, file, machine, now)
             found.append(Knob(name, "argument", now, low, high, apply_with=argument, origin=origin))
+        elif choices := _steps(((file, member.type),), machine, now):
+            found.append(Knob(name, "argument", now, choices=choices, apply_with=argument, origin=origin))
     return tuple(found)
 
 
@@ -209,10 +212,10 @@ def _environment_knob(
     values = [kind for kind in kinds if isinstance(kind, nodes.ValueType)]
     if len(values) != len(kinds):
         return None
-    if all(kind.first == "bytes" and not kind.rest for kind in values):
-        owners = [runtime for runtime, _, _ in readers]
-        amounts = _amounts(list(zip(owners, values, strict=True)), machine, now)
-        return Knob(name, "env", now, choices=amounts, origin=origin, readers=names) if amounts else None
+    if all(kind.first in ("bytes", "share") for kind in values):
+        files = [runtime.contract.declared.file for runtime, _, _ in readers]
+        steps = _steps(tuple(zip(files, values, strict=True)), machine, now)
+        return Knob(name, "env", now, choices=steps, origin=origin, readers=names) if steps else None
     if all(kind.first == "bool" for kind in values):
         return Knob(name, "env", now, choices=(False, True), origin=origin, readers=names)
     if any(kind.first not in ("int", "count") for kind in values):
@@ -228,14 +231,25 @@ def _environment_knob(
     return Knob(name, "env", now, low, max(low, high), origin=origin, readers=names)
 
 
-def _amounts(
-    kinds: Sequence[tuple[Runtime, nodes.ValueType]], machine: MachineView, now: Setting
-) -> tuple[Plain, ...]:
+Readers = Sequence[tuple[SourceFile, nodes.ValueType]]
+"""The types of the controls that read a knob, and where they stand."""
+
+
+def _steps(readers: Readers, machine: MachineView, now: Setting) -> tuple[Plain, ...]:
+    """The values to try of what takes amounts of bytes, or shares; none for any other type."""
+    if all(kind.first == "bytes" and not kind.rest for _, kind in readers):
+        return _amounts(readers, machine, now)
+    if all(kind.first == "share" and not kind.rest for _, kind in readers):
+        return _shares(readers, machine, now)
+    return ()
+
+
+def _amounts(readers: Readers, machine: MachineView, now: Setting) -> tuple[Plain, ...]:
     """Amounts of bytes to try: the powers of two that every reader takes, the bounds, and today's."""
     low, high = MIB, machine.fact("memory.limit")
-    for runtime, kind in kinds:
+    for file, kind in readers:
         if kind.range is not None:
-            bounds = PlainScope(runtime.contract.declared.file, machine)
+            bounds = PlainScope(file, machine)
             least, most = evaluate(kind.range.low, bounds), evaluate(kind.range.high, bounds)
             if isinstance(least, int) and isinstance(most, int):
                 low, high = max(low, least), most if not isinstance(high, int) else min(high, most)
@@ -245,6 +259,21 @@ def _amounts(
     if isinstance(now, int) and not isinstance(now, bool):
         found.add(now)
     return tuple(sorted(one for one in found if low <= one <= high or one == now))
+
+
+def _shares(readers: Readers, machine: MachineView, now: Setting) -> tuple[Plain, ...]:
+    """Shares to try: the tenths that every reader takes, from 10% on, the bounds, and today's."""
+    low, high = Fraction(1, 10), Fraction(1)
+    for file, kind in readers:
+        if kind.range is not None:
+            bounds = PlainScope(file, machine)
+            least, most = evaluate(kind.range.low, bounds), evaluate(kind.range.high, bounds)
+            if isinstance(least, int | Fraction) and isinstance(most, int | Fraction):
+                low, high = max(low, Fraction(least)), min(high, Fraction(most))
+    found = {low, high, *(Fraction(tenths, 10) for tenths in range(1, 11))}
+    if isinstance(now, int | Fraction) and not isinstance(now, bool):
+        found.add(Fraction(now))
+    return tuple(whole(one) for one in sorted(found) if low <= one <= high or one == now)
 
 
 def open_settings(knobs: Sequence[Knob], base: Settings) -> Settings:

@@ -9,6 +9,10 @@ from lpcl.compose.terms import Value, apply
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Origin
 
+ANY_MACHINE = "any machine"
+STATED, STATED_BY_ALL = "the machine that it states", "the machine that they state"
+"""The names of a machine in braces: of one application, of several."""
+
 
 @dataclass(frozen=True, eq=False)
 class MachineView:
@@ -22,6 +26,11 @@ class MachineView:
     origins: Mapping[str, Origin]
     sources: Mapping[str, str] = field(default_factory=dict)
     pin: Value | None = None
+
+    @property
+    def title(self) -> str:
+        """How a sentence names it."""
+        return self.name if self.name in (STATED, STATED_BY_ALL) else f"the machine `{self.name}`"
 
     def fact(self, path: str) -> Value | None:
         """The fact `path` (without `machine.`) or what follows for it; None where nothing does."""

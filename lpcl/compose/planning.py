@@ -99,6 +99,8 @@ def _knob(item: Knob) -> plan.Knob:
         domain = plan.Choice(item.choices)
         first = item.choices[0]
         kind = "bool" if isinstance(first, bool) else "string" if isinstance(first, str) else "int"
+        if any(isinstance(one, Fraction) for one in item.choices):
+            kind = "real"
     else:
         domain, kind = plan.Range(item.low, item.high), "int"
     apply: str | None = item.name

@@ -105,7 +105,7 @@ class Processes:
         if cpus is None:
             raise Refusal(
                 "machine-fact-missing",
-                f"the machine `{machine.name}` does not state `cpus.online`",
+                f"{machine.title} does not state `cpus.online`",
                 self.application,
                 help="every composition needs to know how many CPUs there are",
             )

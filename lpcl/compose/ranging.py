@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from lpcl.compose.choices import BadChoice
-from lpcl.compose.composition import stated_machine
+from lpcl.compose.composition import different_machines, stated_machine
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.knobs import PlainScope
-from lpcl.compose.machine import MachineView
+from lpcl.compose.machine import ANY_MACHINE, STATED, STATED_BY_ALL, MachineView
 from lpcl.compose.machines import Free, Machines, any_machine, free, in_order
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Number
@@ -22,6 +23,35 @@ from lpcl.syntax.parser import parse
 ANY = "any"
 
 
+def common_machines(
+    program: Program,
+    applications: Sequence[Declared],
+    name: str | None,
+    host: MachineView,
+    ranges: Sequence[str],
+) -> Machines | None:
+    """The machines that are asked about for applications that run at once, as for `machines_of`.
+
+    Raises `Refusal`, too, where no machine is named and the applications state different ones.
+    """
+    first, *others = applications
+    found = machines_of(program, first, name, host, ranges)
+    if found is None or name is not None or not others:
+        return found
+    for other in others:
+        theirs = machines_of(program, other, name, host, ranges)
+        if theirs is None or _figures(theirs) != _figures(found):
+            raise different_machines(first, other)
+    if found.base.name != STATED:
+        return found
+    return Machines(replace(found.base, name=STATED_BY_ALL), found.figures)
+
+
+def _figures(machines: Machines) -> object:
+    """What a machine states, without where."""
+    return dict(machines.base.facts), [(item.path, item.low, item.high) for item in machines.figures]
+
+
 def machines_of(
     program: Program, declared: Declared, name: str | None, host: MachineView, ranges: Sequence[str]
 ) -> Machines | None:
@@ -32,7 +62,7 @@ def machines_of(
     """
     fixed, stated = _chosen(ranges)
     if name == ANY:
-        return any_machine(MachineView("any machine", fixed, {}), stated)
+        return any_machine(MachineView(ANY_MACHINE, fixed, {}), stated)
     found = _facts(program, declared, name)
     own: tuple[Free, ...] = ()
     base = host
@@ -65,7 +95,7 @@ def _facts(
         if used is None:
             return None
         if used.name is None:
-            return "the machine that it states", used.facts, declared.file
+            return STATED, used.facts, declared.file
         name = used.name.path
     local = program.find(declared.file, name)
     every = (item for items in program.declarations.values() for item in items)

@@ -20,6 +20,7 @@ from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunct
 from lpcl.model.contracts import Clause
 from lpcl.model.dimensions import dimension_of
 from lpcl.model.program import Origin, SourceFile
+from lpcl.model.quantities import show
 from lpcl.syntax import nodes
 
 
@@ -91,6 +92,11 @@ class Here:
         return replace(self, frames=self.frames + frames) if frames else self
 
 
+def _text(value: Value) -> str:
+    """What a variable holds, as it would be written."""
+    return show(value) if isinstance(value, Fraction) else str(value)
+
+
 def read_machine(path: str, here: Here, origin: Origin) -> Value:
     """A fact of the machine as the process sees it; a `Refusal` names the reader of one that nobody
     states.
@@ -101,8 +107,7 @@ def read_machine(path: str, here: Here, origin: Origin) -> Value:
             "machine-fact-missing",
             f"`machine.{path}` is read here, and the machine does not state it",
             origin,
-            help=f"add `{'gpu.memory' if path == FREE else path} = ...` to the machine "
-            f"`{here.state.machine.name}`",
+            help=f"add `{'gpu.memory' if path == FREE else path} = ...` to {here.state.machine.title}",
         )
     return _left(value, here, origin) if path == FREE else value
 
@@ -358,7 +363,7 @@ def _from_environment(
             if requirement is False:
                 raise Refusal(
                     "value-rejected",
-                    f"`{variable}` = {held.value} is not a value that `{title}` takes",
+                    f"`{variable}` = {_text(held.value)} is not a value that `{title}` takes",
                     held.origin or clause.origin,
                     labels=((clause.origin, "declared here"),),
                     help="set it to a value in the control's range, or leave it unset",
@@ -373,13 +378,13 @@ def _from_environment(
     for variable, held, value, counts in reversed(taken):
         if counts is False:
             if result is not None:
-                ignored = f" ({variable} = {held.value} is none of its values)"
+                ignored = f" ({variable} = {_text(held.value)} is none of its values)"
                 result = replace(result, how=result.how + ignored)
             continue
         mine = Resolution(
             title,
             value,
-            f"{variable} = {held.value}{held.how}",
+            f"{variable} = {_text(held.value)}{held.how}",
             held.origin,
             known,
             unset=_unset(variables[: variables.index(variable)], env),

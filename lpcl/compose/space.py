@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 from lpcl.compose.assess import Assessment, Context, assess
 from lpcl.compose.clauses import Decide
@@ -81,7 +82,10 @@ class Space:
         unset = {item.presence for item in mine if item.may_be_unset}
         booleans = {item.id for item in mine if item.choices and isinstance(item.choices[0], bool)}
         words = {item.id for item in mine if item.choices and isinstance(item.choices[0], str)}
-        solver = Solver(truths | unset | booleans, frozenset(words), beside=beside)
+        shares = {item.id for item in mine if any(isinstance(one, Fraction) for one in item.choices)}
+        solver = Solver(
+            truths | unset | booleans, frozenset(words), fractions=frozenset(shares), beside=beside
+        )
         for item in mine:
             solver.add(within(item))
         return solver

@@ -21,6 +21,7 @@ from lpcl.compose.pools import pool_size
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import capacity_reason
 from lpcl.compose.scopes import ContractScope, Here, resolve
+from lpcl.compose.starts import FREE
 from lpcl.compose.structure import Activity, Process, Resolution, activities, processes
 from lpcl.compose.terms import Value
 from lpcl.model.dimensions import dimension_of
@@ -67,10 +68,14 @@ def explain(composition: Composition, name: str) -> Explained:
         found = find(composition, name)
         if found is not None:
             return found
+    if name == f"machine.{FREE}":
+        raise BadQuestion(
+            f"{name} is what others have left when something starts, and differs from place to place"
+        )
     known = sorted(set(_known(composition)))
     close = get_close_matches(name, known, n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
-    raise BadQuestion(f"nothing here is called {name}: {hint}")
+    raise BadQuestion(f"nothing here is called {name or repr(name)}: {hint}")
 
 
 def _known(composition: Composition) -> Iterator[str]:
@@ -148,7 +153,7 @@ def _of_library(composition: Composition, name: str) -> Explained | None:
     if member in contract.lets:
         return _let(composition, name, member, keys)
     have = ", ".join((*contract.controls, *contract.pools, *contract.lets)) or "no controls or pools"
-    raise BadQuestion(f"{head} has no control or pool {member}: it has {have}")
+    raise BadQuestion(f"{head} has no control or pool {member or repr(member)}: it has {have}")
 
 
 def _control(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from lpcl.scan import wording
@@ -37,7 +38,7 @@ def summary(observation: Observation, scanned: Scanned, path: str) -> Iterator[s
             yield f"not explained: {line} (`{wording.short_command(one.group.process)}`)"
     if path != "-":
         yield f"written: {path}"
-        yield f"next: lpclc compose {path}"
+        yield f"next: lpclc compose {shlex.quote(str(path))}"
 
 
 def _all(explained: Explained) -> Iterator[Explained]:

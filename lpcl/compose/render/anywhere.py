@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from lpcl.compose.anywhere import Anywhere, Somewhere
 from lpcl.compose.extent import Extent, Range
 from lpcl.compose.findings import Finding
+from lpcl.compose.machine import ANY_MACHINE
 from lpcl.compose.machines import Free, natural
 from lpcl.compose.render.encode import origin_of, plain, unit
 from lpcl.compose.render.json import finding_of
@@ -46,7 +48,12 @@ def render(told: Anywhere, *, colour: bool = False) -> str:
 
 def _report(told: Anywhere, paint: Paint) -> Iterator[str]:
     figures = [item for item in told.machines.figures if item in told.figures or item != natural(item.path)]
-    yield paint(told.title, "1") + f" on {told.machines.base.name}{', with' if figures else ''}"
+    base = told.machines.base
+    fixed = base.facts if base.name == ANY_MACHINE else {}
+    yield paint(told.title, "1") + f" on {base.name}{', with' if figures or fixed else ''}"
+    for path, amount in fixed.items():
+        if isinstance(amount, int | Fraction):
+            yield f"  {path} = {show(amount, FACTS[path].dimension)}"
     for item in figures:
         low, high = (show(item.amount(steps), FACTS[item.path].dimension) for steps in (item.low, item.high))
         yield f"  {item.path} in {low}..{high}"

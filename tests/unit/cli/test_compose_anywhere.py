@@ -168,3 +168,41 @@ def test_one_question(file: str, question: str, member: str, text: str) -> None:
     others = {"findings", "who", "can_happen", "avoidable", "right"} - {member}
     assert member in told
     assert not others & set(told)
+
+
+def test_figures_that_are_fixed_are_told(file: str) -> None:
+    _, out, _ = run(
+        file + ":app", "--machine", "any", "--range", "cpus.online=3", "--range", "memory.total=1..2GB"
+    )
+    assert "  cpus.online = 3\n" in out
+
+
+def test_questions_are_about_one_machine(file: str) -> None:
+    for words in (("--machine", "any"), ("--range", "cpus.online=1..4"), ("--machine", "fleet")):
+        code, out, err = run(file + ":app", *words, "--question", "right")
+        assert (code, out) == (2, "")
+        assert err == (
+            "lpclc compose: '--question' is about one machine: leave it out, or name a machine without "
+            "ranges\n"
+        )
+
+
+@pytest.mark.parametrize(
+    "order", [("app", "on_a_fleet"), ("on_a_fleet", "app"), ("app", "smaller"), ("smaller", "app")]
+)
+def test_applications_with_ranges_name_one_machine(file: str, order: tuple[str, str]) -> None:
+    smaller = "application smaller { machine { cpus.online = 8  memory.total = 2 GiB }  "
+    smaller += "use lib  run { lib.fit } }\n"
+    Path(file).write_text(APP + smaller)
+    names = [f"{file}:{name}" for name in order]
+    ranges = () if "on_a_fleet" in order else ("--range", "cpus.online=1..8")
+    code, out, err = run(*names, *ranges)
+    assert (code, out) == (2, "")
+    assert "error[impossible-machine]" in err or "error[machine-range]" in err
+    assert run(*names, "--machine", "any")[0] == 1
+
+
+def test_applications_that_state_one_machine_share_its_ranges(file: str) -> None:
+    code, out, _ = run(f"{file}:app", f"{file}:app", "--range", "cpus.online=1..64")
+    assert code == 1
+    assert out.startswith("app#1 and app#2 on the machine that they state, with\n  cpus.online in 1..64\n")

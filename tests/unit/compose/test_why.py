@@ -73,3 +73,25 @@ def test_some_of_each_kind_is_explained() -> None:
     explained = {value: [told for name in NAMES if (told := why(name, value))] for value in VALUES}
     assert all(explained.values())
     assert sum(any(told["changes"] for told in several) for several in explained.values()) >= 8
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("", "nothing here is called '': "),
+        ("teams.", "teams has no control or pool '': "),
+        ("machine.gpu.memory.free", "machine.gpu.memory.free is what others have left when something starts"),
+    ],
+)
+def test_what_is_no_value_is_told_as_such(value: str, said: str) -> None:
+    result = CliRunner().invoke(cli, ["why", f"{APPLICATIONS}:multiplied", value], catch_exceptions=False)
+    assert result.exit_code == 2
+    assert result.output.startswith(f"lpclc why: {said}")
+
+
+def test_several_applications_state_their_machine() -> None:
+    name = f"{APPLICATIONS}:multiplied"
+    result = CliRunner().invoke(cli, ["why", name, name, "machine.cpus"], catch_exceptions=False)
+    assert result.exit_code == 0
+    assert result.output.startswith("machine.cpus in multiplied#1 and multiplied#2 on ")
+    assert "it states" not in result.output
