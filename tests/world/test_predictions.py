@@ -268,6 +268,138 @@ CASES = (
         "concurrent_futures, numpy",
         "concurrent_futures.process_pool(max_workers = 2, start = spawn) { numpy.matmul }",
     ),
+    Case(
+        "an executor of processes from a fork server, on one CPU, with a product in each",
+        PRODUCT
+        + """
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+main:
+context = multiprocessing.get_context("forkserver")
+with ProcessPoolExecutor(2, context) as pool: list(pool.map(product, [2] * 2))
+""",
+        "concurrent_futures, numpy",
+        "concurrent_futures.process_pool(max_workers = 2, start = forkserver) { numpy.matmul }",
+        {"OPENBLAS_NUM_THREADS": "4"},
+        cpus=1,
+    ),
+    Case(
+        "an executor of threads in each of the spawned processes",
+        """
+        import multiprocessing
+        from concurrent.futures import ThreadPoolExecutor
+        def inner():
+            with ThreadPoolExecutor(3) as pool: list(pool.map(hold, [6] * 3))
+        main:
+        workers = [multiprocessing.get_context("spawn").Process(target=inner) for _ in range(2)]
+        for w in workers: w.start()
+        for w in workers: w.join()
+        """,
+        "multiprocessing, concurrent_futures, system",
+        "multiprocessing.process(n = 2, start = spawn) "
+        "{ concurrent_futures.thread_pool(max_workers = 3) { system.wait } }",
+    ),
+    Case(
+        "a pool of forked processes in each thread of an executor",
+        """
+        import multiprocessing
+        from concurrent.futures import ThreadPoolExecutor
+        def inner(_):
+            with multiprocessing.get_context("fork").Pool(3) as pool: pool.map(hold, [6] * 3, chunksize=1)
+        main:
+        with ThreadPoolExecutor(2) as pool: list(pool.map(inner, range(2)))
+        """,
+        "multiprocessing, concurrent_futures, system",
+        "concurrent_futures.thread_pool(max_workers = 2) "
+        "{ multiprocessing.pool(processes = 3, start = fork) { system.wait } }",
+    ),
+    Case(
+        "a pool of spawned processes in each thread of an executor",
+        """
+        import multiprocessing
+        from concurrent.futures import ThreadPoolExecutor
+        def inner(_):
+            with multiprocessing.get_context("spawn").Pool(2) as pool: pool.map(hold, [4] * 2, chunksize=1)
+        main:
+        with ThreadPoolExecutor(2) as pool: list(pool.map(inner, range(2)))
+        """,
+        "multiprocessing, concurrent_futures, system",
+        "concurrent_futures.thread_pool(max_workers = 2) "
+        "{ multiprocessing.pool(processes = 2, start = spawn) { system.wait } }",
+        more=1,
+        because="a process has one tracker of resources, however many pools it has",
+    ),
+    Case(
+        "a limit by call in forked processes",
+        PRODUCT
+        + """
+import multiprocessing
+def limited(n):
+    import numpy, threadpoolctl
+    with threadpoolctl.threadpool_limits(3): product(n)
+main:
+with multiprocessing.get_context("fork").Pool(2) as pool: pool.map(limited, [2] * 2, chunksize=1)
+""",
+        "multiprocessing, numpy, threadpoolctl",
+        "multiprocessing.pool(processes = 2, start = fork) "
+        "{ numpy.load threadpoolctl.threadpool_limits(limits = 3) { numpy.matmul } }",
+    ),
+    Case(
+        "a manager, and two threads that use what it serves",
+        """
+        import multiprocessing, threading, time
+        def use(objects, n):
+            objects[n] = 1
+            time.sleep(1)  # the threads that served the start are gone then
+            hold(2)
+        main:
+        with multiprocessing.get_context("fork").Manager() as manager:
+            objects = manager.dict()
+            users = [threading.Thread(target=use, args=(objects, n)) for n in range(2)]
+            for one in users: one.start()
+            for one in users: one.join()
+        """,
+        "multiprocessing, system",
+        "together { multiprocessing.manager(clients = 2, start = fork) "
+        "system.threads(n = 2) { system.wait } }",
+    ),
+    Case(
+        "queues that were put into have a thread each",
+        """
+        import multiprocessing
+        main:
+        queues = [multiprocessing.get_context("fork").Queue() for _ in range(3)]
+        for one in queues: one.put(1)
+        hold(1)
+        for one in queues: one.get()
+        """,
+        "multiprocessing",
+        "multiprocessing.queue_put(queues = 3)",
+    ),
+    Case(
+        "joblib's threads in forked processes",
+        JOBLIB
+        + """
+import multiprocessing
+def inner(_):
+    tasks = (joblib.delayed(hold)(6) for _ in range(3))
+    joblib.Parallel(n_jobs=3, backend="threading", batch_size=1, pre_dispatch="all")(tasks)
+main:
+with multiprocessing.get_context("fork").Pool(2) as pool: pool.map(inner, range(2), chunksize=1)
+""",
+        "multiprocessing, joblib, numpy, system",
+        "numpy.load multiprocessing.pool(processes = 2, start = fork) "
+        "{ joblib.parallel(n_jobs = 3, backend = threading) { system.wait } }",
+        {"OPENBLAS_NUM_THREADS": "1"},
+    ),
+    Case(
+        "two jobs on one CPU, with a product in each",
+        JOBLIB + PRODUCT + "main:\nparallel(2, product, 2)",
+        "joblib, numpy",
+        "numpy.load joblib.parallel(n_jobs = 2) { numpy.matmul }",
+        {"OMP_NUM_THREADS": "3"},
+        cpus=1,
+    ),
     # ------------------------------------------------------------------ NumPy and its OpenBLAS
     Case("importing NumPy", "import numpy\nhold(1)", "numpy", "numpy.load"),
     Case("importing NumPy on one CPU", "import numpy\nhold(1)", "numpy", "numpy.load", cpus=1),
