@@ -49,8 +49,8 @@ def _who(told: Told, paint: Paint) -> Iterator[str]:
         yield "Nothing is wrong with it as it stands, so nobody is in it."
     for finding in findings:
         yield f"{title_of(finding, paint)} {paint(finding.headline, '1')}"
-        for number, places in enumerate(finding.participants, start=1):
-            names = dict.fromkeys(place.library for place in places)
+        sets = zip(finding.participants, finding.libraries, strict=True)
+        for number, (places, names) in enumerate(sets, start=1):
             own = "by itself" if len(names) == 1 else "together"
             yield f"  {number}. {' and '.join(names) or 'what is always there'} {own}"
             yield from (f"     {place}  ({place.origin})" for place in places)
