@@ -91,6 +91,7 @@ def lasting(arguments: Sequence[str]) -> bool:
     return (
         list(arguments[:1]) == ["check"]
         and "--fix" not in arguments
+        and "--unsafe-fixes" not in arguments
         and "--no-cache" not in arguments
         and "_LPCLC_COMPLETE" not in os.environ
         and (getattr(sys.stdout, "encoding", None) or "").lower() in _PLAIN

@@ -36,6 +36,12 @@ Found = tuple[Diagnostic, ...]
 @colour_option
 @click.option("--strict", is_flag=True, help="Let warnings count as errors do.")
 @click.option("--fix", is_flag=True, help="Make the changes that are safe, then report what is left.")
+@click.option(
+    "--unsafe-fixes",
+    "unsafe",
+    is_flag=True,
+    help="Make the changes that may change the meaning, too, such as other names for misspelled ones.",
+)
 @click.option("--quick", is_flag=True, help="Leave out what takes looking at all machines and settings.")
 @click.option("-v", "--verbose", is_flag=True, help="Show remarks, too, which matter less than warnings.")
 @click.option("--no-cache", is_flag=True, help="Look at everything again, and keep nothing for next time.")
@@ -47,6 +53,7 @@ def command(
     color: str,
     strict: bool,
     fix: bool,
+    unsafe: bool,
     quick: bool,
     verbose: bool,
     no_cache: bool,
@@ -58,7 +65,8 @@ def command(
 
     Exit status: 0 no errors, 1 errors, 2 a path that does not exist or cannot be read.
     """
-    unwritten = _fix(paths) if fix else False
+    fix = fix or unsafe
+    unwritten = _fix(paths, unsafe=unsafe) if fix else False
     workspace = service.open_workspace(paths)
     found = workspace.diagnostics if quick else workspace.all_diagnostics
     least = Severity.WARNING if strict else Severity.ERROR
@@ -80,9 +88,9 @@ def command(
     raise SystemExit(status)
 
 
-def _fix(paths: tuple[str, ...]) -> bool:
-    """Make the safe changes, and say so; whether some file could not be written."""
-    mended = service.mend(paths)
+def _fix(paths: tuple[str, ...], *, unsafe: bool) -> bool:
+    """Make the changes, and say so; whether some file could not be written."""
+    mended = service.mend(paths, unsafe=unsafe)
     failures = service.save(mended)
     for path, reason in failures:
         click.echo(f"lpclc check: {path} is left as it was: {reason}", err=True)
@@ -133,9 +141,13 @@ def _text(found: Found, hidden: int, workspace: service.Workspace, colour: bool)
     if not workspace.targets and not workspace.missing:
         return "\n".join([*parts, "There are no .lpcl files here."])
     parts.append(text.summary(found, len(workspace.targets)))
-    fixable = sum(item.fix is not None and item.fix.grade is FixGrade.SAFE for item in found)
-    if fixable:
-        parts.append(f"{fixable} can be mended with --fix.")
+    grades = [item.fix.grade for item in found if item.fix is not None and item.fix.edits]
+    for grade, how in (
+        (FixGrade.SAFE, "can be mended with --fix"),
+        (FixGrade.UNSAFE, "may be mended with --unsafe-fixes"),
+    ):
+        if grade in grades:
+            parts.append(f"{grades.count(grade)} {how}.")
     if hidden:
         parts.append(f"{hidden} remark{'' if hidden == 1 else 's'} not shown; --verbose shows them.")
     return "\n".join(parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 
 from lpcl.diagnostics.diagnostic import Edit, Fix, FixGrade
@@ -16,15 +16,20 @@ class Applied:
     number: int
 
 
-def apply(fixes: Iterable[Fix], texts: Mapping[str, str]) -> Applied:
-    """Apply the fixes that are safe, in order; one that touches what an earlier one changes waits.
+SAFE = frozenset({FixGrade.SAFE})
+UNSAFE = frozenset({FixGrade.SAFE, FixGrade.UNSAFE})
+"""The grades that are applied where those that may change the meaning are wanted, too."""
+
+
+def apply(fixes: Iterable[Fix], texts: Mapping[str, str], grades: Set[FixGrade] = SAFE) -> Applied:
+    """Apply the fixes of some grades, in order; one that touches what an earlier one changes waits.
 
     A fix is applied as a whole or not at all, and only to files that are in `texts`.
     """
     taken: dict[str, list[Edit]] = {}
     number = 0
     for fix in fixes:
-        if fix.grade is FixGrade.SAFE and fix.edits and _fits(fix, taken, texts):
+        if fix.grade in grades and fix.edits and _fits(fix, taken, texts):
             number += 1
             for edit in fix.edits:
                 taken.setdefault(edit.location.path, []).append(edit)

@@ -43,7 +43,13 @@ def summary(diagnostics: Sequence[Diagnostic], files: int) -> str:
         if number:
             parts.append(f"{number} {word}{'' if number == 1 else 's'}")
     places = len({item.location.path for item in diagnostics})
-    return f"{' and '.join(parts)} in {places} file{'' if places == 1 else 's'}; {checked} checked."
+    return f"{_together(parts)} in {places} file{'' if places == 1 else 's'}; {checked} checked."
+
+
+def _together(parts: Sequence[str]) -> str:
+    """`a`, `a and b`, or `a, b and c`."""
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 @dataclass(frozen=True, slots=True)

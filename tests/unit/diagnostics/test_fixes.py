@@ -101,6 +101,53 @@ def test_an_import_that_another_declaration_hides_is_kept_until_it_is_not_needed
     assert (folder / "a.lpcl").read_text() == text  # the import is needed once the name is right
 
 
+SLIPS = """\
+package p
+
+contract c {
+  control threads: count in 1..8 { env C_THREADS  default 1 }
+  pool team { size thraeds  callers fork }
+  operation go { runs on taem }
+}
+"""
+
+
+def test_changes_that_may_change_the_meaning_are_made_if_they_are_wanted(folder: Path) -> None:
+    file = folder / "a.lpcl"
+    file.write_text(SLIPS)
+    shown = run()
+    assert shown.exit_code == 1
+    assert "2 may be mended with --unsafe-fixes." in shown.output
+    assert file.read_text() == SLIPS
+    mended = run("--unsafe-fixes")
+    assert mended.exit_code == 0, mended.output
+    assert "2 changes in 1 file." in mended.output
+    assert file.read_text() == SLIPS.replace("thraeds", "threads").replace("taem", "team")
+
+
+def test_a_change_that_leads_to_a_new_error_is_not_made(folder: Path) -> None:
+    text = (
+        'package p\ncontract c {\n  control text: string { env C_TEXT  default "a" }\n  let a = txet + 1\n}\n'
+    )
+    (folder / "a.lpcl").write_text(text)
+    assert run("--unsafe-fixes").exit_code == 1
+    assert (folder / "a.lpcl").read_text() == text
+
+
+def test_a_broken_file_does_not_hide_what_is_wrong_with_others(folder: Path) -> None:
+    for name in "abc":
+        (folder / f"{name}.lpcl").write_text(
+            f"package p\nimport lpcl.core.*\ncontract {name} {{ let x = 1 }}\n"
+        )
+    (folder / "b.lpcl").write_bytes(b"package p\ncontract b { let a = \xff \x00 {{{ demnad\n")
+    (folder / "d.lpcl").write_text("package p\ncontract d { let x = nobody  uses e }\n")
+    found = CliRunner().invoke(cli, ["check", "--format", "concise"]).output
+    for place in ("a.lpcl:2:1: warning[unused-import]", "a.lpcl:3:18: warning[unused-let]",
+                  "c.lpcl:3:18: warning[unused-let]", "d.lpcl:2:22: error[unknown-name]"):  # fmt: skip
+        assert place in found
+    assert "b.lpcl:2:" in found
+
+
 def test_a_fix_that_would_do_harm_is_not_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (
         "package p\nimport lpcl.core.*\nimport lpcl.interfaces.blas\ncontract c { demand memory = 1 GiB }\n"
