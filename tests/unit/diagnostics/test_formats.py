@@ -7,13 +7,16 @@ import os
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lpcl.cli import cli
 from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Label, Location, Severity
 from lpcl.diagnostics.lines import Lines
 from lpcl.diagnostics.render import concise, github, junit, sarif
@@ -310,3 +313,55 @@ def test_nothing_found_is_a_document_too(output: str) -> None:
         valid_sarif(sarif.document([], {}, "1"))
     else:
         assert as_json.document([], {}, 0)["findings"] == []
+
+
+ODD = {
+    "dïr 名 %#?/a 😀:b.lpcl": (
+        "package p\r\ncontract c {\r\n\t/* 😀 */ control\tn: count in 1..4 { default 9 }\r\n"
+        '  let t = 1 +\r\n   "é"\r\n}\r\n'
+    ).encode(),
+    "bytes.lpcl": b'package p\ncontract d { let a = "\xff\xfe" }\n',
+    "returns.lpcl": b"package q\rcontract e {\r  let a = nobody\r}\r",
+    "nothing.lpcl": b"",
+}
+
+
+def test_odd_files_in_every_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names, line ends, characters and a path that does not exist: all formats say the same."""
+    for name, data in ODD.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+
+    def shown(output: str) -> str:
+        run = CliRunner().invoke(cli, ["check", "--format", output, ".", "gone.lpcl"], catch_exceptions=False)
+        assert run.exit_code == 2
+        return run.stdout
+
+    document = json.loads(shown("sarif"))
+    valid_sarif(document)
+    results = document["runs"][0]["results"]
+    assert {item["ruleId"] for item in results} >= {
+        "out-of-range",
+        "unknown-name",
+        "encoding",
+        "unreadable-file",
+    }
+    (range_,) = [item for item in results if item["ruleId"] == "out-of-range"]
+    physical = range_["locations"][0]["physicalLocation"]
+    assert unquote(physical["artifactLocation"]["uri"]) == "dïr 名 %#?/a 😀:b.lpcl"
+    line = "\t/* 😀 */ control\tn: count in 1..4 { default "
+    column = len(line.encode("utf-16-le")) // 2 + 1
+    assert (physical["region"]["startLine"], physical["region"]["startColumn"]) == (3, column)
+    (missing,) = [item for item in results if item["ruleId"] == "unreadable-file"]
+    assert "region" not in missing["locations"][0]["physicalLocation"]
+
+    codes = [item["ruleId"] for item in results]
+    assert [item["code"] for item in json.loads(shown("json"))["findings"]] == codes
+    assert [json.loads(item)["code"] for item in shown("jsonl").splitlines()] == codes
+    graver = [item["ruleId"] for item in results if item["level"] != "note"]
+    assert re.findall(r"^[^\n]*?(?:error|warning)\[([a-z-]+)\]", shown("concise"), re.MULTILINE) == graver
+    assert re.findall(r"^::\w+ file=[^\n]*title=\w+\[([a-z-]+)\]", shown("github"), re.MULTILINE) == graver
+    assert sorted(re.findall(r"^\w+\[([a-z-]+)\]", shown("text"), re.MULTILINE)) == sorted(graver)
+    suites = ElementTree.fromstring(shown("junit"))
+    assert {suite.get("name") for suite in suites} >= {*ODD, "gone.lpcl"}
