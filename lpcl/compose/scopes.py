@@ -94,6 +94,8 @@ class Here:
 
 def _text(value: Value) -> str:
     """What a variable holds, as it would be written."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return show(value) if isinstance(value, Fraction) else str(value)
 
 
@@ -425,14 +427,16 @@ def _admit(control: nodes.Control, raw: Value, policy: str, scope: ContractScope
         return raw, disjunction(*(apply("==", raw, member.text) for member in kind.members))
     if isinstance(kind, nodes.EnumType):
         return raw, isinstance(raw, str) and raw in {member.text for member in kind.members}
-    if kind.first == "bool" and isinstance(raw, Term):
+    if kind.first in ("bool", "string") and isinstance(raw, Term):
         return raw, True
+    if kind.first == "string" and not isinstance(raw, Term):
+        return _text(raw), True
     form = next((c.form.split()[0] for c in control.clauses if isinstance(c, nodes.TextForm)), "whole")
     if form == "second" and not isinstance(raw, str):
         return raw, False
     value = _number(raw, kind.first, form) if isinstance(raw, str) else raw
     if value is None or isinstance(value, bool) != (kind.first == "bool"):
-        return raw, kind.first == "string"
+        return raw, False
     if isinstance(value, bool | str):
         return value, True
     low, high = bounds(kind, scope)

@@ -93,3 +93,41 @@ def passes(folder: Path, **parts: object) -> bool:
     outcome = CliRunner().invoke(cli, ["test", str(path)])
     assert outcome.exit_code in (0, 1), outcome.output
     return outcome.exit_code == 0
+
+
+TEXTS = """package example
+
+contract lib {{
+  control mode: string {{ env LIB_MODE  default "" }}
+  control threads: count in 1..8 {{ default if mode == "{mode}" then 3 else 1 }}
+  pool team {{ size threads  callers submit }}
+  operation region {{ runs on team }}
+}}
+
+application app {{
+  machine {{ cpus.online = 16 }}
+  use lib
+  env LIB_MODE = {value}
+  run {{ lib.region }}
+}}
+
+test "it is so" {{ check app  expect value lib.threads = 3 }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "mode"),
+    [
+        ('"0"', "0"),
+        ("0", "0"),
+        ('"1.50"', "1.50"),
+        ("1.5", "1.5"),
+        ('"true"', "true"),
+        ("true", "true"),
+        ('"x"', "x"),
+    ],
+)
+def test_a_text_is_a_text_though_it_looks_like_a_number(value: str, mode: str, tmp_path: Path) -> None:
+    (tmp_path / "app.lpcl").write_text(TEXTS.format(value=value, mode=mode), encoding="utf-8")
+    result = CliRunner().invoke(cli, ["test", str(tmp_path)])
+    assert result.exit_code == 0, result.output
