@@ -160,7 +160,7 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
         capacity_origin=origin,
         starter=item.starter,
         device=item.device,
-        help=_advice(resource, certain, show(demand + background - capacity, dimension)),
+        help=_advice(resource, certain, shot, show(demand + background - capacity, dimension)),
     )
     if not explain:
         return finding
@@ -182,12 +182,18 @@ def ledger_of(root: Process, demanded: Demanded) -> tuple[Entry, ...]:
     return entries(_shot(root, item, demanded.high_peak), item.measure("high"), item.resource.dimension)
 
 
-def _advice(resource: Resource, certain: bool, excess: str) -> str:
+def _advice(resource: Resource, certain: bool, shot: ProcessSnapshot, excess: str) -> str:
     if not certain:
         return "bounds alone are known: the sum is possible, not certain"
     if resource.fails:
-        return f"at least {excess} less must be asked for, or as much more be available"
-    return "lower the number of workers or the size of the pools inside them"
+        return f"at least {excess} less must be asked for at once"
+    inside = [activity for process in processes(shot.process) for activity in activities(process.body)]
+    what = []
+    if any(activity.workers is not None for activity in inside):
+        what.append("the number of workers")
+    if any(activity.pool is not None for activity in inside):
+        what.append("the size of the pools" + (" inside them" if what else ""))
+    return f"lower {' or '.join(what)}" if what else f"{excess} less must be asked for at once"
 
 
 def _shot(root: Process, item: Sum, top: Peak) -> ProcessSnapshot:

@@ -69,7 +69,7 @@ SEEDS = (
     ),
     Seed("default", *OPENBLAS, "default min(machine.cpus.affinity, 64)", "default 1"),
     Seed("clamp", *OPENBLAS, "count in 1..min(machine.cpus.affinity, 64)", "count in 1..64"),
-    Seed("clamp", *OPENBLAS, "invalid clamps", "invalid rejects"),
+    Seed("clamp", *OPENBLAS, "invalid clamps above", "invalid rejects"),
     Seed("size", *OPENBLAS, "size size", "size size + 1"),
     Seed("created", *OPENBLAS, "created at load", "created at first use"),
     Seed("policy", *POOL, "callers queue", "callers fork"),

@@ -476,7 +476,7 @@ def _others(document: Document) -> Element | None:
             lines.append(
                 element(
                     "p",
-                    f"Other settings would over-commit {name}, for instance ",
+                    f"It would over-commit {name} with ",
                     code(one["text"]),
                     ".",
                 )

@@ -291,7 +291,7 @@ def _could(told: Answers) -> Iterator[str]:
         name = declared[qualified].name
         if answer.verdict is Verdict.YES and answer.witness is not None:
             with_what = describe_configuration(told.composition.knobs, answer.witness)
-            yield f"Other settings would over-commit {name}, for instance {with_what}."
+            yield f"It would over-commit {name} with {with_what}."
         elif answer.verdict is Verdict.UNDECIDED:
             yield f"Whether other settings could over-commit {name} is not decided."
 

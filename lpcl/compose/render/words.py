@@ -149,4 +149,5 @@ def outlook(
     if not alarms and not best.changes:
         lines = (f"Nothing is wrong with it as it stands; it keeps {cpus} busy.",)
         return lines if len(alternatives) == 1 else (*lines, "Just as good:")
-    return (f"What would be right, keeping {cpus} busy:",)
+    each = ", each by itself" if sum(bool(one.changes) for one in alternatives) > 1 else ""
+    return (f"What would be right{each}, keeping {cpus} busy:",)
