@@ -161,6 +161,20 @@ def sheets(
     )
 
 
+def about(program: Program, contracts: Iterable[Declared], library: str) -> tuple[Declared, ...]:
+    """The contracts of a name, bare or with its package; where there are none, those of a distribution."""
+    every = tuple(contracts)
+    named = tuple(item for item in every if library in (item.name, item.qualified))
+    return named or tuple(
+        item
+        for item in every
+        if any(
+            kind != "file" and library.lower() in map(str.lower, names)
+            for kind, names, _ in _recognised(flatten(program, item))
+        )
+    )
+
+
 def _sheet(
     program: Program, contract: Contract, covered: Coverage | None, records: Mapping[str, Record]
 ) -> Sheet:

@@ -9,6 +9,7 @@ from lpcl.catalogue.sheets import PoolSheet, Way
 MEANING: Mapping[str, Mapping[str, str]] = {
     "invalid": {
         "clamps": "moved to the nearest bound",
+        "clamps above": "the upper bound where it is larger, passed over where it is smaller",
         "rejects": "an error",
         "ignored": "passed over",
     },

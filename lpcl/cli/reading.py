@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,11 +40,21 @@ def read_records(files: Sequence[Path]) -> dict[str, Record]:
     return found
 
 
-def read_sheets(records: Sequence[Path]) -> tuple[Sheet, ...]:
-    """All contracts that can be found, as sheets; those in broken files are named on standard error."""
-    from lpcl.catalogue.sheets import sheets
+def read_sheets(records: Sequence[Path], library: str | None = None) -> tuple[Sheet, ...]:
+    """All contracts that can be found, or those of one library, as sheets.
+
+    Those in broken files are named on standard error. Ends the command where there is no such library.
+    """
+    from lpcl.catalogue.sheets import about, sheets
 
     program, contracts, broken = service.contracts_to_read()
     for item in broken:
         click.echo(f"{item.origin}: {item.qualified} is left out: its file has errors", err=True)
+    if library is not None:
+        chosen = about(program, contracts, library)
+        if not chosen:
+            close = get_close_matches(library, sorted({item.name for item in contracts}), n=3)
+            hint = f" Did you mean {' or '.join(repr(item) for item in close)}?" if close else ""
+            raise click.UsageError(f"there is no contract of '{library}'.{hint} 'lpclc list' shows all.")
+        contracts = chosen
     return sheets(program, contracts, read_records(records))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -37,14 +36,7 @@ def command(library: str, output: str, records: tuple[Path, ...], color: str) ->
 
     Exit status: 0, or 2 where there is no such library.
     """
-    found = read_sheets(records)
-    named = [item for item in found if library in (item.name, item.qualified)]
-    if not named:
-        named = [item for item in found if library.lower() in _distributions(item.recognised)]
-    if not named:
-        close = get_close_matches(library, sorted({item.name for item in found}), n=3)
-        hint = f" Did you mean {' or '.join(repr(item) for item in close)}?" if close else ""
-        raise click.UsageError(f"there is no contract of '{library}'.{hint} 'lpclc list' shows all.")
+    named = read_sheets(records, library)
     if output == "json":
         document = {"version": VERSION, "contracts": [asdict(item) for item in named]}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
@@ -53,7 +45,3 @@ def command(library: str, output: str, records: tuple[Path, ...], color: str) ->
 
     colour = wants_colour(color)
     click.echo("\n\n\n".join(render(item, colour=colour) for item in named), color=colour)
-
-
-def _distributions(recognised: tuple[tuple[str, tuple[str, ...], str], ...]) -> set[str]:
-    return {name.lower() for kind, names, _ in recognised if kind in ("pypi", "command") for name in names}

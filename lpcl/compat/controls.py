@@ -247,7 +247,12 @@ def _text(node: nodes.Node) -> str:
     return f'"{node.text.value}"'
 
 
-_INVALID = {"rejects": "refused", "clamps": "moved to the nearest bound", "ignored": "passed over"}
+_INVALID = {
+    "rejects": "refused",
+    "clamps": "moved to the nearest bound",
+    "clamps above": "moved to the upper bound or passed over",
+    "ignored": "passed over",
+}
 _READ = {"load": "when the library is loaded", "first use": "at the first use", "each call": "at each call"}
 
 

@@ -13,7 +13,7 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import CPU
 from lpcl.compose.scopes import ContractScope, Frame
 from lpcl.compose.settings import EnvValue
-from lpcl.compose.starts import FREE, GPU_MEMORY
+from lpcl.compose.starts import GPU_MEMORY
 from lpcl.compose.structure import Condition, Held, Place, Resolution
 from lpcl.compose.terms import Term, Value, apply, choose, conjunction, negation
 from lpcl.model.program import Origin, Program, SourceFile
@@ -38,7 +38,7 @@ class Clauses:
     @cached_property
     def rests(self) -> bool:
         """Whether some file reads `machine.gpu.memory.free`."""
-        return any(FREE in file.text for file in self.program.files)
+        return any(file.asks_what_is_left for file in self.program.files)
 
     def holds(self, guard: nodes.Expression | None, scope: Scope) -> bool:
         """Whether a guard holds; one that is not there does."""

@@ -31,6 +31,11 @@ class SourceFile:
         return next((item.path for item in self.bare_items() if isinstance(item, nodes.Package)), "")
 
     @cached_property
+    def asks_what_is_left(self) -> bool:
+        """Whether it reads `machine.gpu.memory.free`, so that the order of starts matters."""
+        return "gpu.memory.free" in self.text
+
+    @cached_property
     def imports(self) -> tuple[nodes.Import, ...]:
         """The file's imports, in order."""
         found = [item for placed in self.parsed.pieces for item in _imports(placed)]
