@@ -12,6 +12,7 @@ _MARK = "lpcl-catalogue.txt"
 
 
 @click.command("doc", short_help="write the contracts as pages to browse")
+@click.argument("libraries", metavar="[LIBRARY]...", nargs=-1)
 @click.option(
     "-o",
     "--output",
@@ -23,8 +24,10 @@ _MARK = "lpcl-catalogue.txt"
     help="Where to write the pages.",
 )
 @record_option
-def command(folder: Path, records: tuple[Path, ...]) -> None:
+def command(libraries: tuple[str, ...], folder: Path, records: tuple[Path, ...]) -> None:
     """Write the contracts that can be found as pages: an index, and one a library.
+
+    LIBRARY is as for 'lpclc show'; without any, all of them are written.
 
     The pages need no other file and no network. Pages that an earlier run wrote there and that are no longer
     among them are removed; any other file is left alone.
@@ -33,7 +36,7 @@ def command(folder: Path, records: tuple[Path, ...]) -> None:
     """
     from lpcl.catalogue.pages import INDEX, pages
 
-    made = pages(read_sheets(records))
+    made = pages(read_sheets(records, libraries))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         mark = folder / _MARK

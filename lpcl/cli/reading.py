@@ -13,6 +13,7 @@ from lpcl import service
 
 if TYPE_CHECKING:
     from lpcl.catalogue.sheets import Sheet
+    from lpcl.model.program import Declared
     from lpcl.verify.records import Record
 
 record_option = click.option(
@@ -40,8 +41,8 @@ def read_records(files: Sequence[Path]) -> dict[str, Record]:
     return found
 
 
-def read_sheets(records: Sequence[Path], library: str | None = None) -> tuple[Sheet, ...]:
-    """All contracts that can be found, or those of one library, as sheets.
+def read_sheets(records: Sequence[Path], libraries: Sequence[str] = ()) -> tuple[Sheet, ...]:
+    """All contracts that can be found, or those of some libraries, as sheets.
 
     Those in broken files are named on standard error. Ends the command where there is no such library.
     """
@@ -50,11 +51,12 @@ def read_sheets(records: Sequence[Path], library: str | None = None) -> tuple[Sh
     program, contracts, broken = service.contracts_to_read()
     for item in broken:
         click.echo(f"{item.origin}: {item.qualified} is left out: its file has errors", err=True)
-    if library is not None:
-        chosen = about(program, contracts, library)
-        if not chosen:
+    wanted: list[Declared] = []
+    for library in libraries:
+        found = about(program, contracts, library)
+        if not found:
             close = get_close_matches(library, sorted({item.name for item in contracts}), n=3)
             hint = f" Did you mean {' or '.join(repr(item) for item in close)}?" if close else ""
             raise click.UsageError(f"there is no contract of '{library}'.{hint} 'lpclc list' shows all.")
-        contracts = chosen
-    return sheets(program, contracts, read_records(records))
+        wanted.extend(item for item in found if item not in wanted)
+    return sheets(program, wanted if libraries else contracts, read_records(records))

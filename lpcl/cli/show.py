@@ -36,7 +36,7 @@ def command(library: str, output: str, records: tuple[Path, ...], color: str) ->
 
     Exit status: 0, or 2 where there is no such library.
     """
-    named = read_sheets(records, library)
+    named = read_sheets(records, (library,))
     if output == "json":
         document = {"version": VERSION, "contracts": [asdict(item) for item in named]}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))

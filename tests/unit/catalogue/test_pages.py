@@ -111,7 +111,7 @@ def test_a_page_for_each_library_and_an_index(project: Path) -> None:
 
 
 def test_what_a_reader_finds(project: Path) -> None:
-    run("doc", "-o", "pages")
+    run("doc", "shop", "-o", "pages")
     source = (project / "pages" / "shop.html").read_text(encoding="utf-8")
     page_of_shop = Reader(source)
     for expected in (
@@ -140,11 +140,11 @@ def test_what_a_reader_finds(project: Path) -> None:
 
 
 def test_earlier_pages_go_other_files_stay(project: Path) -> None:
-    run("doc", "-o", "pages")
+    run("doc", "shop", "samtools", "-o", "pages")
     folder = project / "pages"
     (folder / "notes.html").write_text("mine")
     (project / "contracts" / "shops.lpcl").unlink()
-    run("doc", "-o", "pages")
+    run("doc", "samtools", "-o", "pages")
     assert not (folder / "shop.html").exists()
     assert (folder / "notes.html").read_text() == "mine"
 
@@ -153,7 +153,7 @@ def test_broken_files_are_named_and_left_out(project: Path) -> None:
     (project / "contracts" / "broken.lpcl").write_text(
         "package broken\ncontract half { pool", encoding="utf-8"
     )
-    result = run("doc", "-o", "pages")
+    result = run("doc", "samtools", "-o", "pages")
     assert result.exit_code == 0
     assert "broken.half is left out: its file has errors" in result.stderr
     assert not (project / "pages" / "half.html").exists()
