@@ -20,7 +20,7 @@ pytestmark = [
 
 TITLES = {
     "openblas": ("the variable sets the pool", "the variables, their order", "the call passes"),
-    "libgomp": ("the variable sets the team", "a region inside a team"),
+    "libgomp": ("the variables, what they may hold", "a region inside a team"),
     "numpy": ("the wheel carries a BLAS",),
     "joblib": ("loky's workers have cpus / n_jobs", "inner_max_num_threads sets them all"),
     "numba": ("the variable sets the team", "set_num_threads holds"),
