@@ -7,7 +7,7 @@ figure of the machine, or a resource, of which it is asked how much is wanted of
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 
@@ -226,16 +226,10 @@ def _merged(readings: Sequence[Reading]) -> tuple[Reading, ...]:
     for process, several in by_process.items():
         if len({(one.value, one.how) for one in several}) == 1:
             where = several[0].where if len({one.where for one in several}) == 1 else process
-            merged.append(_at(several[0], where))
+            merged.append(replace(several[0], where=where))
             continue
         merged.extend({(one.where, one.value, one.how): one for one in several}.values())
     return tuple(merged)
-
-
-def _at(reading: Reading, where: str) -> Reading:
-    return Reading(
-        where, reading.value, reading.dimension, reading.how, reading.origin, reading.because, reading.ledger
-    )
 
 
 def _ways(title: str, node: nodes.Control) -> Iterator[str]:
