@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from lpcl import service
 from lpcl.cli import cli
-from lpcl.diagnostics.diagnostic import Edit, Fix, FixGrade, Location
+from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Location, Severity
 from lpcl.diagnostics.fixes import apply, edited
 from lpcl.packages.writing import replace
 
@@ -153,9 +153,7 @@ def test_a_fix_that_would_do_harm_is_not_made(folder: Path, monkeypatch: pytest.
         "package p\nimport lpcl.core.*\nimport lpcl.interfaces.blas\ncontract c { demand memory = 1 GiB }\n"
     )
     (folder / "a.lpcl").write_text(text)
-    import lpcl.service
-
-    real = lpcl.service.Workspace.diagnostics.func  # type: ignore[attr-defined]
+    real = service.Workspace.diagnostics.func  # type: ignore[attr-defined]
 
     def with_a_bad_fix(workspace: service.Workspace) -> object:
         found = list(real(workspace))
@@ -164,12 +162,10 @@ def test_a_fix_that_would_do_harm_is_not_made(folder: Path, monkeypatch: pytest.
             start = text.index("import lpcl.core.*")
             bad = Fix("", FixGrade.SAFE, (Edit(Location("a.lpcl", start, start + 18), ""),))
             place = Location("a.lpcl", start, start + 18)
-            found.append(
-                service.Diagnostic("unused-import", service.Severity.WARNING, "wrong", place, fix=bad)
-            )
+            found.append(Diagnostic("unused-import", Severity.WARNING, "wrong", place, fix=bad))
         return tuple(found)
 
-    monkeypatch.setattr(lpcl.service.Workspace, "diagnostics", property(with_a_bad_fix))
+    monkeypatch.setattr(service.Workspace, "diagnostics", property(with_a_bad_fix))
     mended = service.mend()
     assert mended.texts == {"a.lpcl": text.replace("import lpcl.interfaces.blas\n", "")}
     assert mended.number == 1
