@@ -96,6 +96,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "set": "a variable for the experiment",
         "set default": "the same, where the variable is not set already",
         "pin cpus": "the number of CPUs that the experiment may use",
+        "quota cpus": "CPU time that the experiment's own control group allows",
         "needs": "a distribution that must be installed",
         "needs command": "a program that must be found on the search path",
         "needs file": "a shared object that must lie where the loader looks",
@@ -111,6 +112,7 @@ CLAUSES: Mapping[str, Mapping[str, str]] = {
         "set": "a variable for this run",
         "set default": "the same, where the variable is not set already",
         "pin cpus": "the number of CPUs that this run may use",
+        "quota cpus": "CPU time that this run's own control group allows",
         "limit": "a control that the program sets by a call of the library, to `given`",
         "let": "a named value, which the program finds in `given`",
         "expect": "what must hold of this run",
@@ -214,9 +216,11 @@ VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     },
     "evidence": {
         "pin": {"cpus": "the number of CPUs"},
+        "quota": {"cpus": "CPU time that its control group allows, in CPUs"},
     },
     "try": {
         "pin": {"cpus": "the number of CPUs"},
+        "quota": {"cpus": "CPU time that its control group allows, in CPUs"},
     },
     "resource": {
         "sharing": {

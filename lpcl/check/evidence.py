@@ -31,12 +31,13 @@ from lpcl.syntax import nodes
 
 _EVIDENCE_WORDS: dict[type[nodes.Node], str] = {
     nodes.Pin: "pin",
+    nodes.Quota: "quota",
     nodes.Timeout: "timeout",
     nodes.PythonCode: "python",
     nodes.Run: "run",
 }
 _INTERPRETER: Mapping[str, Mapping[str, types.Type]] = {"python": {"minor": types.COUNT}}
-_TRY_WORDS: dict[type[nodes.Node], str] = {nodes.Pin: "pin"}
+_TRY_WORDS: dict[type[nodes.Node], str] = {nodes.Pin: "pin", nodes.Quota: "quota"}
 
 
 @dataclass(eq=False)
@@ -250,6 +251,8 @@ def _clauses(
                 members.set_variable(fixed, clause)
             case nodes.Pin():
                 fixed.require(clause.value, types.COUNT, "the number of CPUs to which a process is pinned")
+            case nodes.Quota():
+                fixed.require(clause.value, types.REAL, "the CPU time that a control group allows")
             case nodes.Limit():
                 inside = scope.child(names)
                 inside.groups = _INTERPRETER

@@ -45,6 +45,12 @@ class MachineView:
             return apply("min", self.pin, stated)
         return stated
 
+    def with_quota(self, cpus: Value) -> MachineView:
+        """The same machine with no more CPU time than `cpus` allow."""
+        known = self.fact("cpus.quota")
+        quota = cpus if known is None else apply("min", cpus, known)
+        return replace(self, facts={**self.facts, "cpus.quota": quota})
+
     def pinned(self, count: Value) -> MachineView:
         """The same machine with the affinity narrowed to `count` CPUs."""
         return replace(self, pin=count if self.pin is None else apply("min", self.pin, count))

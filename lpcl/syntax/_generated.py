@@ -128,6 +128,7 @@ _PypiEntry = quick.twin(nodes.PypiEntry)
 _PythonCode = quick.twin(nodes.PythonCode)
 _PythonSource = quick.twin(nodes.PythonSource)
 _Quantity = quick.twin(nodes.Quantity)
+_Quota = quick.twin(nodes.Quota)
 _Range = quick.twin(nodes.Range)
 _Read = quick.twin(nodes.Read)
 _Ref = quick.twin(nodes.Ref)
@@ -310,6 +311,7 @@ EXPECTED: tuple[str, ...] = (
     'word:all',
     'word:log',
     'word:python',
+    'word:quota',
     'word:needs',
     'token:NeedKind',
     'word:timeout',
@@ -363,10 +365,10 @@ ELEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
     'OperationClause': {'runs': ('RunsOn',), 'calls': ('Calls',), 'workers': ('Workers',), 'demand': ('Demand',), 'let': ('Let',), 'assume': ('Assume',), 'hazard': ('Hazard',), 'limit': ('Limit',), 'scales': ('Scales',)},
     'LibraryEntry': {'pypi': ('PypiEntry',), 'file': ('FileEntry',), 'command': ('CommandEntry',)},
     'LoadClause': {'set': ('SetVariable',), 'limit': ('Limit',), 'pin': ('Pin',), 'demand': ('Demand',)},
-    'EvidenceClause': {'set': ('SetVariable',), 'pin': ('Pin',), 'limit': ('Limit',), 'let': ('Let',), 'needs': ('Needs', 'NeedsOfSystem'), 'timeout': ('Timeout',), 'run': ('Run',), 'try': ('Try',), 'python': ('PythonCode',), 'expect': ('ExpectValue',)},
+    'EvidenceClause': {'set': ('SetVariable',), 'pin': ('Pin',), 'quota': ('Quota',), 'limit': ('Limit',), 'let': ('Let',), 'needs': ('Needs', 'NeedsOfSystem'), 'timeout': ('Timeout',), 'run': ('Run',), 'try': ('Try',), 'python': ('PythonCode',), 'expect': ('ExpectValue',)},
     'Statement': {'together': ('Together',), 'limit': ('LimitBlock',), '{': ('Block',), '*': ('Invocation',)},
     'WorkerClause': {'set': ('SetVariable',), 'limit': ('Limit',), 'start': ('Start',), 'pin': ('Pin',), 'caller': ('CallerRole',), 'demand': ('Demand',)},
-    'TryClause': {'set': ('SetVariable',), 'pin': ('Pin',), 'limit': ('Limit',), 'let': ('Let',), 'expect': ('ExpectValue',)},
+    'TryClause': {'set': ('SetVariable',), 'pin': ('Pin',), 'quota': ('Quota',), 'limit': ('Limit',), 'let': ('Let',), 'expect': ('ExpectValue',)},
 }
 
 BLOCKS: dict[str, tuple[str, str, str | None, bool]] = {
@@ -7044,6 +7046,57 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         node.__class__ = nodes.PythonSource
         return node
     
+    def Quota(p):
+        nonlocal pos, end, far, exp
+        s = p
+        a_value = None
+        m = word(text, p) if text[p] == 'q' else None
+        if m is None or m[1] != 'quota':
+            if p > far:
+                far = p
+                exp = [152]
+            elif p == far:
+                exp.append(152)
+            return None
+        e = m.end(1)
+        p = m.end()
+        m = word(text, p) if text[p] == 'c' else None
+        if m is None or m[1] != 'cpus':
+            if p > far:
+                far = p
+                exp = [148]
+            elif p == far:
+                exp.append(148)
+            return None
+        e = m.end(1)
+        p = m.end()
+        if text[p] != '=':
+            if p > far:
+                far = p
+                exp = [28]
+            elif p == far:
+                exp.append(28)
+            return None
+        e = p + 1
+        p = e if text[e] not in ' \n\t\r/' else skip(text, e).end()
+        a_value = Expression(p)
+        if a_value is None:
+            return None
+        p = pos
+        e = end
+        pos = p
+        end = e
+        span = _Span()
+        span.start = s
+        span.end = e
+        span.__class__ = Span
+        node = _new(_Quota)
+        node.value = a_value
+        node.span = span
+        node.doc = doc_at(s)
+        node.__class__ = nodes.Quota
+        return node
+    
     def Needs(p):
         nonlocal pos, end, far, exp
         s = p
@@ -7053,9 +7106,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'needs':
             if p > far:
                 far = p
-                exp = [152]
+                exp = [153]
             elif p == far:
-                exp.append(152)
+                exp.append(153)
             return None
         e = m.end(1)
         p = m.end()
@@ -7098,9 +7151,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'needs':
             if p > far:
                 far = p
-                exp = [152]
+                exp = [153]
             elif p == far:
-                exp.append(152)
+                exp.append(153)
             return None
         e = m.end(1)
         p = m.end()
@@ -7108,9 +7161,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] not in w_17:
             if p > far:
                 far = p
-                exp = [153]
+                exp = [154]
             elif p == far:
-                exp.append(153)
+                exp.append(154)
             return None
         a_kind = m[1]
         e = m.end(1)
@@ -7142,9 +7195,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'timeout':
             if p > far:
                 far = p
-                exp = [154]
+                exp = [155]
             elif p == far:
-                exp.append(154)
+                exp.append(155)
             return None
         e = m.end(1)
         p = m.end()
@@ -7175,9 +7228,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'try':
             if p > far:
                 far = p
-                exp = [155]
+                exp = [156]
             elif p == far:
-                exp.append(155)
+                exp.append(156)
             return None
         e = m.end(1)
         p = m.end()
@@ -7366,9 +7419,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [156]
+                exp = [157]
             elif p == far:
-                exp.append(156)
+                exp.append(157)
             return None
         if c == 't':
             node = Together(p)
@@ -7379,9 +7432,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [156]
+                exp = [157]
             elif p == far:
-                exp.append(156)
+                exp.append(157)
             return None
         if c == '{':
             node = Block(p)
@@ -7389,9 +7442,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [156]
+                exp = [157]
             elif p == far:
-                exp.append(156)
+                exp.append(157)
             return None
         if c in 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijkmnopqrsuvwxyz':
             node = Invocation(p)
@@ -7399,9 +7452,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [156]
+                exp = [157]
             elif p == far:
-                exp.append(156)
+                exp.append(157)
             return None
         if c > '\x7f':
             node = Invocation(p)
@@ -7409,15 +7462,15 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return node
             if p > far:
                 far = p
-                exp = [156]
+                exp = [157]
             elif p == far:
-                exp.append(156)
+                exp.append(157)
             return None
         if p > far:
             far = p
-            exp = [156]
+            exp = [157]
         elif p == far:
-            exp.append(156)
+            exp.append(157)
         return None
     
     def Setting(p):
@@ -7507,17 +7560,17 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
             if m is None:
                 if q > far:
                     far = q
-                    exp = [157]
+                    exp = [158]
                 elif q == far:
-                    exp.append(157)
+                    exp.append(158)
                 return None
             option = WorkerClause_by_word_annotated.get(m[1])
             if option is None:
                 if q > far:
                     far = q
-                    exp = [157]
+                    exp = [158]
                 elif q == far:
-                    exp.append(157)
+                    exp.append(158)
                 return None
             return option(p)
         if m is not None:
@@ -7526,9 +7579,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return option(p)
         if p > far:
             far = p
-            exp = [157]
+            exp = [158]
         elif p == far:
-            exp.append(157)
+            exp.append(158)
         return None
     
     def TryClause(p):
@@ -7542,17 +7595,17 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
             if m is None:
                 if q > far:
                     far = q
-                    exp = [158]
+                    exp = [159]
                 elif q == far:
-                    exp.append(158)
+                    exp.append(159)
                 return None
             option = TryClause_by_word_annotated.get(m[1])
             if option is None:
                 if q > far:
                     far = q
-                    exp = [158]
+                    exp = [159]
                 elif q == far:
-                    exp.append(158)
+                    exp.append(159)
                 return None
             return option(p)
         if m is not None:
@@ -7561,9 +7614,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
                 return option(p)
         if p > far:
             far = p
-            exp = [158]
+            exp = [159]
         elif p == far:
-            exp.append(158)
+            exp.append(159)
         return None
     
     def Together(p):
@@ -7579,9 +7632,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'together':
             if p > far:
                 far = p
-                exp = [159]
+                exp = [160]
             elif p == far:
-                exp.append(159)
+                exp.append(160)
             depth -= 1; Together_failed.add(s); return None
         e = m.end(1)
         p = m.end()
@@ -7776,9 +7829,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'start':
             if p > far:
                 far = p
-                exp = [160]
+                exp = [161]
             elif p == far:
-                exp.append(160)
+                exp.append(161)
             return None
         e = m.end(1)
         p = m.end()
@@ -8530,9 +8583,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'try':
             if p > far:
                 far = p
-                exp = [155]
+                exp = [156]
             elif p == far:
-                exp.append(155)
+                exp.append(156)
             return None
         e = m.end(1)
         p = m.end()
@@ -8558,9 +8611,9 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
         if m is None or m[1] != 'together':
             if p > far:
                 far = p
-                exp = [159]
+                exp = [160]
             elif p == far:
-                exp.append(159)
+                exp.append(160)
             return None
         e = m.end(1)
         p = m.end()
@@ -8712,12 +8765,12 @@ def parser(text: str, doc_at: Callable[[int], str | None]) -> Parser:
     OperationClause_by_word_annotated = {'demand': Demand, 'assume': Assume, 'hazard': Hazard, 'limit': Limit}
     LoadClause_by_word = {'set': SetVariable, 'limit': Limit, 'pin': Pin, 'demand': Demand}
     LoadClause_by_word_annotated = {'limit': Limit, 'demand': Demand}
-    EvidenceClause_by_word = {'set': SetVariable, 'pin': Pin, 'limit': Limit, 'let': Let, 'needs': EvidenceClause_Needs_NeedsOfSystem, 'timeout': Timeout, 'run': Run, 'try': Try, 'python': PythonCode, 'expect': ExpectValue}
+    EvidenceClause_by_word = {'set': SetVariable, 'pin': Pin, 'quota': Quota, 'limit': Limit, 'let': Let, 'needs': EvidenceClause_Needs_NeedsOfSystem, 'timeout': Timeout, 'run': Run, 'try': Try, 'python': PythonCode, 'expect': ExpectValue}
     EvidenceClause_by_word_annotated = {'limit': Limit}
     WorkerClause_by_word = {'set': SetVariable, 'limit': Limit, 'start': Start, 'pin': Pin, 'caller': CallerRole, 'demand': Demand}
     WorkerClause_by_word_annotated = {'limit': Limit, 'demand': Demand}
-    TryClause_by_word = {'set': SetVariable, 'pin': Pin, 'limit': Limit, 'let': Let, 'expect': ExpectValue}
+    TryClause_by_word = {'set': SetVariable, 'pin': Pin, 'quota': Quota, 'limit': Limit, 'let': Let, 'expect': ExpectValue}
     TryClause_by_word_annotated = {'limit': Limit}
-    rules = {'File': File, 'Item': Item, 'Package': Package, 'Import': Import, 'Resource': Resource, 'Machine': Machine, 'Interface': Interface, 'Contract': Contract, 'Application': Application, 'Test': Test, 'Name': Name, 'Annotation': Annotation, 'Type': Type, 'ResourceClause': ResourceClause, 'Fact': Fact, 'Ref': Ref, 'InterfaceMember': InterfaceMember, 'ContractMember': ContractMember, 'ApplicationMember': ApplicationMember, 'Text': Text, 'TestClause': TestClause, 'EnumType': EnumType, 'ValueType': ValueType, 'Capacity': Capacity, 'Sharing': Sharing, 'Exceed': Exceed, 'Expression': Expression, 'Range': Range, 'Control': Control, 'Pool': Pool, 'Operation': Operation, 'Library': Library, 'Uses': Uses, 'OnLoad': OnLoad, 'Demand': Demand, 'Let': Let, 'Assume': Assume, 'Hazard': Hazard, 'Signal': Signal, 'Evidence': Evidence, 'Scales': Scales, 'MachineUse': MachineUse, 'Use': Use, 'Environment': Environment, 'Limit': Limit, 'Run': Run, 'Command': Command, 'Measure': Measure, 'Background': Background, 'Check': Check, 'Expectation': Expectation, 'TypeFactor': TypeFactor, 'Operand': Operand, 'Tail': Tail, 'ControlClause': ControlClause, 'PoolClause': PoolClause, 'Parameter': Parameter, 'OperationClause': OperationClause, 'LibraryEntry': LibraryEntry, 'LoadClause': LoadClause, 'Device': Device, 'SignalSource': SignalSource, 'Indication': Indication, 'EvidenceClause': EvidenceClause, 'UseItem': UseItem, 'Block': Block, 'ExpectOvercommit': ExpectOvercommit, 'ExpectSerialized': ExpectSerialized, 'ExpectHazard': ExpectHazard, 'ExpectAssumption': ExpectAssumption, 'ExpectUnderuse': ExpectUnderuse, 'ExpectClean': ExpectClean, 'ExpectNo': ExpectNo, 'ExpectSafe': ExpectSafe, 'ExpectDemand': ExpectDemand, 'ExpectAvoidable': ExpectAvoidable, 'ExpectResolved': ExpectResolved, 'Unary': Unary, 'Conditional': Conditional, 'Parenthesis': Parenthesis, 'Quantity': Quantity, 'Boolean': Boolean, 'Call': Call, 'Reference': Reference, 'EnvSource': EnvSource, 'ApiSource': ApiSource, 'ArgumentSource': ArgumentSource, 'ConfigSource': ConfigSource, 'Default': Default, 'Read': Read, 'TextForm': TextForm, 'Invalid': Invalid, 'Scope': Scope, 'Size': Size, 'Existing': Existing, 'CallersPolicy': CallersPolicy, 'CallerRole': CallerRole, 'Coupling': Coupling, 'Created': Created, 'Idle': Idle, 'ForkBehaviour': ForkBehaviour, 'Nested': Nested, 'RunsOn': RunsOn, 'Calls': Calls, 'Workers': Workers, 'PypiEntry': PypiEntry, 'FileEntry': FileEntry, 'CommandEntry': CommandEntry, 'SetVariable': SetVariable, 'Pin': Pin, 'AllDevices': AllDevices, 'LogSource': LogSource, 'PythonSource': PythonSource, 'Needs': Needs, 'NeedsOfSystem': NeedsOfSystem, 'Timeout': Timeout, 'Try': Try, 'PythonCode': PythonCode, 'ExpectValue': ExpectValue, 'Binding': Binding, 'Statement': Statement, 'Setting': Setting, 'Argument': Argument, 'WorkerClause': WorkerClause, 'TryClause': TryClause, 'Together': Together, 'LimitBlock': LimitBlock, 'Invocation': Invocation, 'Start': Start}
+    rules = {'File': File, 'Item': Item, 'Package': Package, 'Import': Import, 'Resource': Resource, 'Machine': Machine, 'Interface': Interface, 'Contract': Contract, 'Application': Application, 'Test': Test, 'Name': Name, 'Annotation': Annotation, 'Type': Type, 'ResourceClause': ResourceClause, 'Fact': Fact, 'Ref': Ref, 'InterfaceMember': InterfaceMember, 'ContractMember': ContractMember, 'ApplicationMember': ApplicationMember, 'Text': Text, 'TestClause': TestClause, 'EnumType': EnumType, 'ValueType': ValueType, 'Capacity': Capacity, 'Sharing': Sharing, 'Exceed': Exceed, 'Expression': Expression, 'Range': Range, 'Control': Control, 'Pool': Pool, 'Operation': Operation, 'Library': Library, 'Uses': Uses, 'OnLoad': OnLoad, 'Demand': Demand, 'Let': Let, 'Assume': Assume, 'Hazard': Hazard, 'Signal': Signal, 'Evidence': Evidence, 'Scales': Scales, 'MachineUse': MachineUse, 'Use': Use, 'Environment': Environment, 'Limit': Limit, 'Run': Run, 'Command': Command, 'Measure': Measure, 'Background': Background, 'Check': Check, 'Expectation': Expectation, 'TypeFactor': TypeFactor, 'Operand': Operand, 'Tail': Tail, 'ControlClause': ControlClause, 'PoolClause': PoolClause, 'Parameter': Parameter, 'OperationClause': OperationClause, 'LibraryEntry': LibraryEntry, 'LoadClause': LoadClause, 'Device': Device, 'SignalSource': SignalSource, 'Indication': Indication, 'EvidenceClause': EvidenceClause, 'UseItem': UseItem, 'Block': Block, 'ExpectOvercommit': ExpectOvercommit, 'ExpectSerialized': ExpectSerialized, 'ExpectHazard': ExpectHazard, 'ExpectAssumption': ExpectAssumption, 'ExpectUnderuse': ExpectUnderuse, 'ExpectClean': ExpectClean, 'ExpectNo': ExpectNo, 'ExpectSafe': ExpectSafe, 'ExpectDemand': ExpectDemand, 'ExpectAvoidable': ExpectAvoidable, 'ExpectResolved': ExpectResolved, 'Unary': Unary, 'Conditional': Conditional, 'Parenthesis': Parenthesis, 'Quantity': Quantity, 'Boolean': Boolean, 'Call': Call, 'Reference': Reference, 'EnvSource': EnvSource, 'ApiSource': ApiSource, 'ArgumentSource': ArgumentSource, 'ConfigSource': ConfigSource, 'Default': Default, 'Read': Read, 'TextForm': TextForm, 'Invalid': Invalid, 'Scope': Scope, 'Size': Size, 'Existing': Existing, 'CallersPolicy': CallersPolicy, 'CallerRole': CallerRole, 'Coupling': Coupling, 'Created': Created, 'Idle': Idle, 'ForkBehaviour': ForkBehaviour, 'Nested': Nested, 'RunsOn': RunsOn, 'Calls': Calls, 'Workers': Workers, 'PypiEntry': PypiEntry, 'FileEntry': FileEntry, 'CommandEntry': CommandEntry, 'SetVariable': SetVariable, 'Pin': Pin, 'AllDevices': AllDevices, 'LogSource': LogSource, 'PythonSource': PythonSource, 'Quota': Quota, 'Needs': Needs, 'NeedsOfSystem': NeedsOfSystem, 'Timeout': Timeout, 'Try': Try, 'PythonCode': PythonCode, 'ExpectValue': ExpectValue, 'Binding': Binding, 'Statement': Statement, 'Setting': Setting, 'Argument': Argument, 'WorkerClause': WorkerClause, 'TryClause': TryClause, 'Together': Together, 'LimitBlock': LimitBlock, 'Invocation': Invocation, 'Start': Start}
     heads = {'Resource': Resource_head, 'Machine': Machine_head, 'Interface': Interface_head, 'Contract': Contract_head, 'Application': Application_head, 'Test': Test_head, 'Control': Control_head, 'Pool': Pool_head, 'Operation': Operation_head, 'Library': Library_head, 'OnLoad': OnLoad_head, 'Evidence': Evidence_head, 'MachineUse': MachineUse_head, 'Run': Run_head, 'Workers': Workers_head, 'Try': Try_head, 'Together': Together_head, 'LimitBlock': LimitBlock_head, 'Block': Block_head, 'Invocation': Invocation_head}
     return Parser(rules, heads, state, reset, load)

@@ -597,6 +597,13 @@ class NeedsOfSystem(Node):
 
 
 @record
+class Quota(Node):
+    """CPU time that an experiment's own control group allows, in CPUs."""
+
+    value: Expression
+
+
+@record
 class Timeout(Node):
     value: Expression
 
@@ -611,7 +618,7 @@ class ExpectValue(Node):
     condition: Expression
 
 
-TryClause = SetVariable | Pin | Limit | Let | ExpectValue
+TryClause = SetVariable | Pin | Quota | Limit | Let | ExpectValue
 
 
 @record
@@ -623,7 +630,18 @@ class Try(Node):
 
 
 EvidenceClause = (
-    SetVariable | Pin | Limit | Let | Needs | NeedsOfSystem | Timeout | Run | Try | PythonCode | ExpectValue
+    SetVariable
+    | Pin
+    | Quota
+    | Limit
+    | Let
+    | Needs
+    | NeedsOfSystem
+    | Timeout
+    | Run
+    | Try
+    | PythonCode
+    | ExpectValue
 )
 
 

@@ -17,6 +17,7 @@ from lpcl.model.contracts import contract as flatten
 from lpcl.model.host import HostFacts
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.syntax import nodes
+from lpcl.verify import quotas
 from lpcl.verify.distributions import Distribution, Installed, needed
 from lpcl.verify.names import Names
 from lpcl.verify.presence import absent
@@ -43,8 +44,8 @@ class Impossible(Exception):
 class Setup:
     """How a run is made: its variables, the CPUs that it is pinned to, its seconds, its code.
 
-    `cpus` is None where it is not pinned. `path` is the file that the code stands in, whose lines it has.
-    `machine` is the machine as the run sees it. `lets` are its named values, `calls` the controls that its
+    `cpus` is None where it is not pinned, `quota` where no control group of its own bounds its CPU time. `path`
+    is the file that the code stands in, whose lines it has. `machine` is the machine as the run sees it. `lets` are its named values, `calls` the controls that its
     code sets by a call: the code is given both.
     """
 
@@ -56,6 +57,7 @@ class Setup:
     machine: MachineView
     lets: Mapping[str, Value] = field(default_factory=dict)
     calls: tuple[Call, ...] = ()
+    quota: Fraction | None = None
 
     @property
     def given(self) -> Mapping[str, Value]:
@@ -239,7 +241,11 @@ def _setup(clause: Clause[nodes.Evidence], further: tuple[nodes.TryClause, ...],
     cpus: int | None = None
     for pin in _of(clauses, nodes.Pin):
         cpus = _pinned(_value(pin.value, Names(clause.file, machine, host, lets=lets)), machine)
+    quota: Fraction | None = None
+    for bound in _of(clauses, nodes.Quota):
+        quota = _quota(_value(bound.value, Names(clause.file, machine, host, lets=lets)))
     seen = machine if cpus is None else machine.pinned(cpus)
+    seen = seen if quota is None else seen.with_quota(quota)
     names = Names(clause.file, seen, host, lets=lets)
     variables: dict[str, str] = {}
     for setting in _of(clauses, nodes.SetVariable):
@@ -256,7 +262,8 @@ def _setup(clause: Clause[nodes.Evidence], further: tuple[nodes.TryClause, ...],
         seconds = _seconds(_value(timeout.value, names))
     code = next(_of(clauses, nodes.PythonCode))
     text = _code(code.code, clause.file)
-    return Setup(variables, cpus, seconds, text, clause.file.path, seen, dict(lets), tuple(calls.values()))
+    path, called = clause.file.path, tuple(calls.values())
+    return Setup(variables, cpus, seconds, text, path, seen, dict(lets), called, quota)
 
 
 def _word_or_value(expression: nodes.Expression, names: Names) -> Value:
@@ -295,6 +302,13 @@ def _pinned(value: Value, machine: MachineView) -> int:
     if isinstance(usable, int) and value > usable:
         raise Impossible(f"it needs {value} CPUs, and {usable} can be used here")
     return value
+
+
+def _quota(value: Value) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction) or value < quotas.LEAST:
+        least = shown(quotas.LEAST)
+        raise Unfit(f"its control group is to allow {shown(value)} CPUs, and the least quota is {least}")
+    return Fraction(value)
 
 
 def _seconds(value: Value) -> Fraction:

@@ -20,7 +20,9 @@ from pathlib import Path
 
 from lpcl.compose.terms import Value, whole
 from lpcl.tune.runner import RunOutcome, RunSpec, run, supported
+from lpcl.verify import quotas
 from lpcl.verify.experiments import Setup
+from lpcl.verify.prelude import OBSTACLE
 
 REPORT_LIMIT = 1024 * 1024
 """Bytes that all the reports of an experiment may have."""
@@ -64,6 +66,21 @@ def observe(setup: Setup, foreign: frozenset[str], python: str = sys.executable)
 
     An exception that arrives meanwhile (KeyboardInterrupt) ends all of its processes before it goes on.
     """
+    if setup.quota is None:
+        return _observe(setup, foreign, python, None)
+    try:
+        with quotas.group(setup.quota) as group:
+            return _observe(setup, foreign, python, group)
+    except quotas.Unavailable as reason:
+        return _not_made(str(reason))
+
+
+def _not_made(reason: str) -> Observation:
+    """What is seen of a run that could not be made."""
+    return Observation(0, False, {}, None, 0.0, "", 0, reason)
+
+
+def _observe(setup: Setup, foreign: frozenset[str], python: str, group: quotas.Group | None) -> Observation:
     with tempfile.TemporaryDirectory(prefix="lpcl-verify-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         work = folder / "work"
@@ -72,7 +89,7 @@ def observe(setup: Setup, foreign: frozenset[str], python: str = sys.executable)
         code.write_text(setup.code, encoding="utf-8")
         reports = folder / "reports"
         prelude = str(Path(__file__).with_name("prelude.py"))
-        arguments = (prelude, str(code), str(reports), str(setup.cpus or 0), _given(setup))
+        arguments = (prelude, str(code), str(reports), str(setup.cpus or 0), _given(setup), _entry(group))
         outcome = run(
             RunSpec(
                 executable=python,
@@ -85,6 +102,8 @@ def observe(setup: Setup, foreign: frozenset[str], python: str = sys.executable)
             )
         )
         reported, fault = _reported(reports)
+    if OBSTACLE in reported:
+        return _not_made(str(reported[OBSTACLE]))
     return Observation(
         exit_code=_exit_code(outcome),
         timed_out=outcome.end == "timed_out",
@@ -95,6 +114,11 @@ def observe(setup: Setup, foreign: frozenset[str], python: str = sys.executable)
         leftovers=outcome.leftovers,
         failure=outcome.note or None if outcome.end == "unstartable" or outcome.signals is None else None,
     )
+
+
+def _entry(group: quotas.Group | None) -> str:
+    """The control group that the run is to enter, as JSON."""
+    return json.dumps(None if group is None else group.for_the_process())
 
 
 def _given(setup: Setup) -> str:
@@ -140,7 +164,7 @@ def _reported(file: Path) -> tuple[dict[str, Value], str | None]:
     try:
         for line in data.decode().splitlines():
             for name, (kind, text) in json.loads(line).items():
-                found[name] = _decoded(kind, text)
+                found[name or OBSTACLE] = _decoded(kind, text)
     except (ValueError, TypeError, AttributeError, KeyError):
         return found, "what it reported is damaged: it was not written by `report` alone"
     return found, None
@@ -149,6 +173,6 @@ def _reported(file: Path) -> tuple[dict[str, Value], str | None]:
 def _decoded(kind: str, text: str) -> Value:
     if kind == "bool":
         return text == "true"
-    if kind == "text":
+    if kind in ("text", OBSTACLE):
         return text
     return int(text) if kind == "int" else whole(Fraction(text))

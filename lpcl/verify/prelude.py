@@ -1,13 +1,15 @@
 """What runs in an experiment's own process before and around its Python code. It imports nothing of LPCL.
 
-Called with the file of the code, the file that takes what is reported, the number of CPUs to keep to (0: all)
-and the values that the run is given, as JSON. Each call of `report` appends a line of JSON, so that what was
-reported before a crash is not lost.
+Called with the file of the code, the file that takes what is reported, the number of CPUs to keep to (0: all),
+the values that the run is given, and the control group that it enters (null: none), both as JSON. Each call of
+`report` appends a line of JSON, so that what was reported before a crash is not lost.
 """
 
 from __future__ import annotations
 
 import builtins
+import ctypes
+import importlib.util
 import json
 import math
 import numbers
@@ -62,8 +64,56 @@ def _kind_and_text(name: str, value: Any) -> tuple[str, str]:
         ) from None
 
 
-def main(code_file: str, report_file: str, cpus: int, given: dict[str, Any]) -> None:
-    """Narrow the affinity, then run the code as `__main__`."""
+OBSTACLE = "obstacle"
+"""The kind of a report that says why the run could not be made."""
+
+_NEW_MOUNTS, _NEW_GROUPS = 0x00020000, 0x02000000
+_PRIVATE, _RECURSIVE, _DETACH = 1 << 18, 1 << 14, 2
+
+
+def enter(group: dict[str, Any]) -> None:
+    """Enter a control group and see it as the root of its hierarchy, as in a container. Raises OSError."""
+    with open(os.path.join(group["folder"], "cgroup.procs"), "w", encoding="ascii") as file:
+        file.write(str(os.getpid()))
+    kernel = ctypes.CDLL(None, use_errno=True)
+
+    def done(answer: int) -> None:
+        if answer:
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+    kind = b"cgroup2" if group["version"] == 2 else b"cgroup"
+    point = os.fsencode(group["point"])
+    done(kernel.unshare(_NEW_MOUNTS | _NEW_GROUPS))
+    done(kernel.mount(b"none", b"/", None, _PRIVATE | _RECURSIVE, None))
+    done(kernel.umount2(point, _DETACH))
+    done(kernel.mount(kind, point, kind, 0, group["controllers"].encode() or None))
+
+
+def instruments() -> types.ModuleType:
+    """The module beside this file, which is no part of a package here."""
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "instruments.py")
+    spec = importlib.util.spec_from_file_location("lpcl_instruments", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def main(
+    code_file: str, report_file: str, cpus: int, given: dict[str, Any], group: dict[str, Any] | None = None
+) -> None:
+    """Enter the control group, narrow the affinity, then run the code as `__main__`."""
+    if group is not None:
+        try:
+            enter(group)
+        except OSError as problem:
+            with open(report_file, "a", encoding="utf-8") as file:
+                file.write(
+                    json.dumps({"": (OBSTACLE, f"no control group can be entered: {problem.strerror}")})
+                    + "\n"
+                )
+            return
     if cpus:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cpus])
 
@@ -78,6 +128,8 @@ def main(code_file: str, report_file: str, cpus: int, given: dict[str, Any]) -> 
 
     builtins.report = report  # type: ignore[attr-defined]
     builtins.given = given  # type: ignore[attr-defined]
+    for instrument in instruments().GIVEN:
+        setattr(builtins, instrument.__name__, instrument)
     module = types.ModuleType("__main__")
     module.__file__ = code_file
     sys.argv = [code_file]
@@ -89,4 +141,4 @@ def main(code_file: str, report_file: str, cpus: int, given: dict[str, Any]) -> 
 
 if __name__ == "__main__":
     _own_module = sys.modules["__main__"]  # kept, lest its names vanish with it
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), json.loads(sys.argv[4]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), *map(json.loads, sys.argv[4:6]))

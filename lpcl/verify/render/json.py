@@ -103,6 +103,7 @@ def _trial(trial: Trial) -> dict[str, Any]:
         "set": dict(setup.variables) if setup is not None else None,
         "given": {n: _value(v) for n, v in setup.given.items()} if setup is not None else None,
         "pin": setup.cpus if setup is not None else None,
+        "quota": float(setup.quota) if setup is not None and setup.quota is not None else None,
         "timeout": _value(setup.seconds) if setup is not None else None,
         "obstacle": trial.obstacle,
     }

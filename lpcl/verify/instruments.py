@@ -1,0 +1,184 @@
+"""What the code of an experiment can measure with. It runs in its process and imports nothing of LPCL.
+
+Threads are those that the kernel counts for this process, whatever library made them.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import statistics
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+PATIENCE = 10
+"""Seconds in which a forked child has to come back."""
+
+
+def tasks() -> int:
+    """Threads that exist in this process, its main one included."""
+    return len(os.listdir("/proc/self/task"))
+
+
+def at_work(call: Callable[[], Any], callers: int = 1, seconds: float = 0.8, share: float = 0.5) -> int:
+    """Threads that run or could run at the same time while so many callers call again and again.
+
+    `share` is the quantile of what is seen: 0.5 is the median, 0.9 what is reached in a tenth of the time.
+    """
+    call()
+    going = True
+
+    def work() -> None:
+        while going:
+            call()
+
+    threads = [threading.Thread(target=work) for _ in range(callers)]
+    for thread in threads:
+        thread.start()
+    time.sleep(min(0.2, seconds / 4))
+    seen = []
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        seen.append(_running())
+        time.sleep(0.004)
+    going = False
+    _end(threads)
+    return sorted(seen)[min(len(seen) - 1, int(share * len(seen)))]
+
+
+def _running() -> int:
+    """Threads that are on a CPU or wait for one, this one left out."""
+    own, count = threading.get_native_id(), 0
+    for task in os.listdir("/proc/self/task"):
+        if int(task) != own:
+            try:
+                with open(f"/proc/self/task/{task}/stat", encoding="ascii", errors="replace") as file:
+                    count += file.read().rpartition(")")[2].split()[0] == "R"
+            except OSError:
+                continue  # it has ended meanwhile
+    return count
+
+
+def beside(call: Callable[[], Any], callers: int = 1, before: int | None = None) -> int:
+    """Threads that there are beside so many new callers, once each has called, and those `before`.
+
+    `before` is what `tasks()` says now unless it is given.
+    """
+    before = tasks() if before is None else before
+    called, leave = threading.Barrier(callers + 1), threading.Barrier(callers + 1)
+
+    def work() -> None:
+        call()
+        called.wait()
+        call()
+        called.wait()
+        leave.wait()
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(callers)]
+    for thread in threads:
+        thread.start()
+    called.wait()
+    called.wait()
+    count = tasks() - before - callers
+    leave.wait()
+    _end(threads)
+    return count
+
+
+def _end(threads: list[threading.Thread]) -> None:
+    """Wait until the kernel too counts them no more, which comes a little after Python's end of a thread."""
+    for thread in threads:
+        thread.join()
+        while os.path.exists(f"/proc/self/task/{thread.native_id}"):
+            time.sleep(0.001)
+
+
+def spun(call: Callable[[], Any], seconds: float = 0.3) -> float:
+    """Seconds of CPU time that are spent in so many seconds after a call: what idle threads spin."""
+    call()
+    seen = []
+    for _ in range(5):
+        call()
+        start = time.process_time()
+        time.sleep(seconds)
+        seen.append(time.process_time() - start)
+    return statistics.median(seen)
+
+
+def caller_share(call: Callable[[], Any], times: int = 5) -> float:
+    """How much of the CPU time of calls the calling thread itself spends, from 0 to 1."""
+    call()
+    own, whole = time.thread_time(), time.process_time()
+    for _ in range(times):
+        call()
+    own, whole = time.thread_time() - own, time.process_time() - whole
+    return own / whole if whole else 0.0
+
+
+def forked(call: Callable[[], Any], seconds: int = PATIENCE) -> str:
+    """What becomes of a call in a forked child: `works`, `hangs`, `fails` with an exception, or `dies`."""
+    pid = os.fork()
+    if pid == 0:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(seconds)
+        try:
+            call()
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    _, status = os.waitpid(pid, 0)
+    if os.WIFSIGNALED(status):
+        return "hangs" if os.WTERMSIG(status) == signal.SIGALRM else "dies"
+    return "works" if os.WEXITSTATUS(status) == 0 else "fails"
+
+
+def when_read(variable: str, value: str, load: Callable[[], Any], use: Callable[[], int]) -> str:
+    """When a library reads a variable: `load`, `first use` or `each call`.
+
+    Each answer comes of a child that is forked before the library is loaded: `load` imports it, `use` uses
+    it and returns a whole number that depends on the variable. Raises ValueError where it does not.
+    """
+
+    def child(moment: int) -> int:
+        def act() -> int:
+            for number, step in enumerate((load, use, use)):
+                if moment == number:
+                    os.environ[variable] = value
+                answer = step()
+            return int(answer)
+
+        return _answer(act)
+
+    never, at_load, after_load, after_use = (child(moment) for moment in (3, 0, 1, 2))
+    if at_load == never:
+        raise ValueError(f"{variable}={value} changes nothing: {never} with and without it")
+    if after_use == at_load:
+        return "each call"
+    return "first use" if after_load == at_load else "load"
+
+
+def _answer(act: Callable[[], int]) -> int:
+    """What `act` returns in a forked child. Raises ValueError where it does not come back."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reading)
+        signal.alarm(6 * PATIENCE)
+        try:
+            os.write(writing, str(act()).encode())
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as stream:
+        text = stream.read()
+    os.waitpid(pid, 0)
+    if not text:
+        raise ValueError("a child did not come back with a number")
+    return int(text)
+
+
+GIVEN = (tasks, at_work, beside, spun, caller_share, forked, when_read)
+"""What the code finds by name."""
