@@ -1,8 +1,8 @@
 """What runs in an experiment's own process before and around its Python code. It imports nothing of LPCL.
 
-Called with the file of the code, the file that takes what is reported, the number of CPUs to keep to (0: all),
-the values that the run is given, and the control group that it enters (null: none), both as JSON. Each call of
-`report` appends a line of JSON, so that what was reported before a crash is not lost.
+Called with the file of the code, the file that takes what is reported, the number of CPUs to keep to (0:
+all), the values that the run is given, and the control group that it enters (null: none), both as JSON. Each
+call of `report` appends a line of JSON, so that what was reported before a crash is not lost.
 """
 
 from __future__ import annotations

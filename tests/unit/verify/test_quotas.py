@@ -1,4 +1,4 @@
-"""Control groups with a quota: what is written, what a run in one sees, and what is said where there can be none."""
+"""Control groups with a quota: what is written, what a run in one sees, what is said where there is none."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_version_2(tmp_path: Path) -> None:
 
 def test_a_group_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     top = machine(tmp_path, VERSION_2, "0::/", "cpu")
-    monkeypatch.setattr(quotas, "_limit", lambda made, cpus: None)
+    monkeypatch.setattr(quotas, "_limit", lambda *_: None)
     with quotas.group(Fraction(1), tmp_path) as group:
         assert Path(group.folder).is_dir()
     assert [item.name for item in top.iterdir()] == ["cgroup.subtree_control"]
