@@ -26,7 +26,7 @@ def _run(arguments: list[str]) -> NoReturn:
     found = known(arguments)
     if found is not None:
         _tell(*found)
-    gc.set_threshold(20_000)  # trees are large and have no circles
+    gc.set_threshold(200_000)  # trees are large and have no circles
     from lpcl.cli import main as run
 
     try:

@@ -33,6 +33,7 @@ Notes = dict[Question, Any]
 """Questions with the answers that they had."""
 
 ValueT = TypeVar("ValueT")
+N = TypeVar("N", bound=nodes.Node)
 
 
 class Catalogue(Protocol):
@@ -65,23 +66,17 @@ class NoCatalogue:
 class Words:
     """The names below an item: those that expressions read, all that may refer, and those given a value."""
 
-    def __init__(self, top: nodes.Node) -> None:
-        read: set[str] = set()
-        named: set[str] = set()
-        given: set[str] = set()
-        for node in top.walk():
-            if isinstance(node, nodes.Reference):
-                read.add(asked(node.path))
-            elif isinstance(node, nodes.Ref):
-                named.add(node.path)
-            elif isinstance(node, nodes.Scales):
-                read.add(node.control.path)
-            elif isinstance(node, nodes.Uses):
-                named.add(node.name.text)
-            if isinstance(node, nodes.Limit | nodes.LimitBlock):
-                given.add(node.target.path.rpartition(".")[2])
-            elif isinstance(node, nodes.Argument):
-                given.add(node.name.text)
+    def __init__(self, kinds: Mapping[type, list[Any]]) -> None:
+        def of(kind: type[N]) -> Iterable[N]:
+            return kinds.get(kind, ())
+
+        read = {asked(node.path) for node in of(nodes.Reference)}
+        read.update(node.control.path for node in of(nodes.Scales))
+        named = {node.path for node in of(nodes.Ref)}
+        named.update(node.name.text for node in of(nodes.Uses))
+        given = {node.name.text for node in of(nodes.Argument)}
+        limits: list[nodes.Limit | nodes.LimitBlock] = [*of(nodes.Limit), *of(nodes.LimitBlock)]
+        given.update(node.target.path.rpartition(".")[2] for node in limits)
         self.read = frozenset(read)
         self.named = frozenset(named | read)
         self.given = frozenset(given)
@@ -100,14 +95,23 @@ def _beginnings(paths: Iterable[str]) -> Iterator[str]:
             yield path
 
 
+_BELOW: WeakKeyDictionary[Piece, tuple[Mapping[type, list[Any]], ...]] = WeakKeyDictionary()
 _WORDS: WeakKeyDictionary[Piece, tuple[Words, ...]] = WeakKeyDictionary()
+
+
+def below(placed: Placed) -> tuple[Mapping[type, list[Any]], ...]:
+    """The nodes of each bare item of a piece by their class, in order; each item is walked once."""
+    found = _BELOW.get(placed.piece)
+    if found is None:
+        found = _BELOW[placed.piece] = tuple(map(nodes.by_kind, placed.bare))
+    return found
 
 
 def words(placed: Placed) -> tuple[Words, ...]:
     """The words of each item of a piece."""
     found = _WORDS.get(placed.piece)
     if found is None:
-        found = _WORDS[placed.piece] = tuple(Words(item) for item in placed.bare)
+        found = _WORDS[placed.piece] = tuple(map(Words, below(placed)))
     return found
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
-from lpcl.check.asking import Answers, Asked, Asking, Catalogue, NoCatalogue, Notes
+from lpcl.check.asking import Answers, Asked, Asking, Catalogue, NoCatalogue, Notes, below
 from lpcl.check.memo import Kept, Key, places
 from lpcl.check.names import Names
 from lpcl.diagnostics.codes import CODES
@@ -98,29 +99,43 @@ N = TypeVar("N", bound=nodes.Node)
 
 
 class Context(Names):
-    """One run of the checker, which may have what the one before kept."""
+    """One run of the checker.
+
+    With what the run `before` kept, which may be nothing, it notes what it asks, so that the next one can
+    take again what still holds; without, nothing is noted and nothing kept.
+    """
 
     def __init__(
         self, program: Program, catalogue: Catalogue | None = None, before: Mapping[Key, Kept] | None = None
     ) -> None:
         self.answers = Answers(program, catalogue or NoCatalogue())
         self.asking = Asking(self.answers)
-        super().__init__(Asked(self.asking))
+        super().__init__(program if before is None else Asked(self.asking))
         self.findings: list[Diagnostic] = []
         self._kept: dict[Key, Kept] = {}
-        self._before = before or {}
+        self._before = before
         self._asked: dict[int, Notes] = {}
-        self._below: dict[int, tuple[nodes.Node, dict[type, list[Any]]]] = {}
+        self._below: dict[int, tuple[nodes.Node, Mapping[type, list[Any]]]] = {}
 
     def below(self, top: nodes.Node, kind: type[N]) -> Sequence[N]:
         """The nodes of a kind in a declaration or another item of a file, in order; each is walked once."""
         known = self._below.get(id(top))
         if known is None:
-            kinds: dict[type, list[Any]] = {}
-            for node in top.walk():
-                kinds.setdefault(type(node), []).append(node)
+            placed, index = self._items.get(id(top), (None, 0))
+            kinds = nodes.by_kind(top) if placed is None else below(placed)[index]
             known = self._below[id(top)] = top, kinds
         return known[1].get(kind, ())
+
+    @cached_property
+    def _items(self) -> Mapping[int, tuple[Placed, int]]:
+        """The items that stand where they were parsed, by identity, each as one of its piece."""
+        return {
+            id(item): (placed, index)
+            for file in self.program.files
+            for placed in file.parsed.pieces
+            if not placed.by
+            for index, item in enumerate(placed.bare)
+        }
 
     def unit(
         self, name: str, file: SourceFile, placed: Placed, index: int, work: Callable[[], UnitT]
@@ -129,6 +144,8 @@ class Context(Names):
 
         The work may read the item, and ask the context for anything else.
         """
+        if self._before is None:
+            return work()
         key = (name, file.path, placed.piece, index)
         kept = self._before.get(key)
         kept = kept.now(self.answers) if kept is not None else None
@@ -145,12 +162,14 @@ class Context(Names):
 
     def for_later(self) -> Mapping[Key, Kept]:
         """What there is for the next run, once this one is done: of all items that are still there."""
-        placed = self.answers.placed
-        earlier = {key: kept for key, kept in self._before.items() if placed(key[1], key[2]) is not None}
+        placed, before = self.answers.placed, self._before or {}
+        earlier = {key: kept for key, kept in before.items() if placed(key[1], key[2]) is not None}
         return {**earlier, **self._kept}
 
     def contract(self, declared: Declared) -> contracts.Contract:
         """The contract or interface with what it inherits."""
+        if self._before is None:
+            return super().contract(declared)
         key = id(declared.node)
         if key not in self._asked:
             with self.asking.noting() as notes:

@@ -32,6 +32,7 @@ class Names:
     program: Program
     _contracts: dict[int, contracts.Contract] = field(default_factory=dict, init=False)
     _readers: Readers | None = field(default=None, init=False)
+    _chosen: dict[str, Declared | None] = field(default_factory=dict, init=False)
 
     def contract(self, declared: Declared) -> contracts.Contract:
         """The contract or interface with what it inherits."""
@@ -45,8 +46,10 @@ class Names:
         found = self.program.find(file, path)
         if found is None or len(self.program.declarations[found.qualified]) == 1:
             return found
-        chosen = choose(self.program, found.qualified)
-        return chosen if isinstance(chosen, Declared) else found
+        if found.qualified not in self._chosen:
+            chosen = choose(self.program, found.qualified)
+            self._chosen[found.qualified] = chosen if isinstance(chosen, Declared) else None
+        return self._chosen[found.qualified] or found
 
     def dependency(self, clause: contracts.Clause[nodes.Uses]) -> Dependency:
         """Resolve a `uses` clause: `uses n: I = P`; `uses n` alone names the interface or contract itself."""

@@ -71,15 +71,16 @@ def lineage(program: Program, declared: Declared) -> tuple[Declared, ...]:
 def contract(program: Program, declared: Declared) -> Contract:
     """Flatten `declared`, a contract or an interface, along its `extends`."""
     line = lineage(program, declared)
-    found: list[Clause[nodes.Node]] = [
-        Clause(member, ancestor.file) for ancestor in line for member in _members(ancestor)
-    ]
+    found: dict[type, list[Clause[nodes.Node]]] = {}
+    for ancestor in line:
+        for member in _members(ancestor):
+            found.setdefault(type(member), []).append(Clause(member, ancestor.file))
 
     def named(kind: type[NodeT]) -> dict[str, Clause[NodeT]]:
         return {item.node.name.text: item for item in all_of(kind)}  # type: ignore[attr-defined]
 
     def all_of(kind: type[NodeT]) -> tuple[Clause[NodeT], ...]:
-        return tuple(item for item in found if isinstance(item.node, kind))  # type: ignore[misc]
+        return tuple(found.get(kind, ()))  # type: ignore[arg-type]
 
     interfaces: dict[str, Declared] = {}
     for ancestor in line:

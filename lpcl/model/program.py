@@ -136,6 +136,7 @@ class Program:
 
     files: tuple[SourceFile, ...]
     _scopes: dict[SourceFile, Mapping[str, Declared]] = field(default_factory=dict, repr=False)
+    _imports: dict[int, Mapping[str, Declared]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def declarations(self) -> Mapping[str, tuple[Declared, ...]]:
@@ -159,6 +160,12 @@ class Program:
 
     def imported(self, file: SourceFile, item: nodes.Import) -> Mapping[str, Declared]:
         """The names that one import brings into its file; empty for those that lead nowhere."""
+        found = self._imports.get(id(item))
+        if found is None:
+            found = self._imports[id(item)] = self._brought(item)
+        return found
+
+    def _brought(self, item: nodes.Import) -> Mapping[str, Declared]:
         if item.star:
             return {found.name: found for found in self.packages.get(item.path, ())}
         if item.names:

@@ -8,9 +8,11 @@ they refer to. Expressions are binary trees (`Binary`), built from the grammar's
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields
 from fractions import Fraction
+from operator import attrgetter
+from typing import Any
 
 from lpcl.syntax.record import Record, keyword_record, record
 from lpcl.syntax.span import Span
@@ -27,39 +29,67 @@ class Node(Record):
 
     def children(self) -> Iterator[Node]:
         """The nodes directly below, in the order of the text."""
-        for name in _child_names(type(self)):
-            value = getattr(self, name)
-            if isinstance(value, Node):
+        for value in reversed(_values(self)):
+            if value.__class__ is tuple:
+                yield from value
+            elif value is not None:
                 yield value
-            elif isinstance(value, tuple):
-                for item in value:
-                    if isinstance(item, Node):
-                        yield item
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, outermost first."""
-        stack: list[Node] = [self]
+        stack: list[Any] = [self]
         while stack:
             node = stack.pop()
             yield node
-            for name in reversed(_CHILD_NAMES.get(type(node)) or _child_names(type(node))):
-                value = getattr(node, name)
-                if isinstance(value, tuple):
-                    stack.extend(item for item in reversed(value) if isinstance(item, Node))
-                elif isinstance(value, Node):
+            for value in _values(node):
+                if value.__class__ is tuple:
+                    stack += value[::-1]
+                elif value is not None:
                     stack.append(value)
 
 
-_CHILD_NAMES: dict[type, tuple[str, ...]] = {}
+def by_kind(top: Node) -> Mapping[type, list[Any]]:
+    """A node and all below it by their class, those of each in the order of the text."""
+    kinds: dict[type, list[Any]] = {}
+    stack: list[Any] = [top]
+    while stack:
+        node = stack.pop()
+        cls = node.__class__
+        if cls in kinds:
+            kinds[cls].append(node)
+        else:
+            kinds[cls] = [node]
+        values = _VALUES.get(cls)
+        for value in _values(node) if values is None else values(node):
+            if value.__class__ is tuple:
+                if value:
+                    stack += value[::-1]
+            elif value is not None:
+                stack.append(value)
+    return kinds
+
+
+_VALUES: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
 _PLAIN = frozenset({"str", "str | None", "bool", "Fraction", "Span"})
 
 
-def _child_names(cls: type[Node]) -> tuple[str, ...]:
-    """The fields that may hold nodes."""
-    names = _CHILD_NAMES.get(cls)
-    if names is None:
-        names = _CHILD_NAMES[cls] = tuple(f.name for f in fields(cls) if f.type not in _PLAIN)
-    return names
+def _values(node: Node) -> tuple[Any, ...]:
+    """What its fields hold, the last first: nodes, tuples of nodes, or None; `_PLAIN` ones left out."""
+    cls = type(node)
+    values = _VALUES.get(cls)
+    if values is None:
+        names = [f.name for f in reversed(fields(cls)) if f.type not in _PLAIN]
+        values = _VALUES[cls] = _getter(names)
+    return values(node)
+
+
+def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    if not names:
+        return lambda _: ()
+    if len(names) == 1:
+        get = attrgetter(names[0])
+        return lambda node: (get(node),)
+    return attrgetter(*names)
 
 
 # ------------------------------------------------------------------ names, strings, annotations
