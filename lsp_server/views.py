@@ -99,7 +99,7 @@ class Views:
             root if root is not None and path.startswith(os.path.join(root, "")) else os.path.dirname(path)
         )
         overlay = {**self._documents.overlay, **texts}
-        workspace = self._session.open([folder], overlay)
+        workspace = self._session.open([folder, path], overlay)
         file = next(file for file in workspace.files if absolute(file.path) == path)
         return View(path, file, workspace, view.encoding)
 

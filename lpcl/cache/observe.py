@@ -14,6 +14,8 @@ try:  # without the weight of OpenSSL
 except ImportError:
     from hashlib import blake2b
 
+from lpcl.cache import territory
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 GROUP = "lpcl.contracts"
 """The group of entry points under which distributions offer contracts."""
 
-_SKIPPED = frozenset({"__pycache__", "node_modules", "build", "dist"})
 _ENDING = ".lpcl"
 
 
@@ -54,10 +55,13 @@ def real(path: str) -> str:
 
 
 def files_below(folder: str) -> list[str]:
-    """The `.lpcl` files below a folder, sorted; hidden folders and those of build tools are skipped."""
+    """The `.lpcl` files below a folder, sorted; what `territory` passes over is left out."""
     found: list[str] = []
     for current, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
+        if current != folder and territory.is_environment([*folders, *names]):
+            folders[:] = []
+            continue
+        folders[:] = sorted(name for name in folders if not territory.passed_over(name))
         found.extend(os.path.join(current, name) for name in names if name.endswith(_ENDING))
     return sorted(found)
 

@@ -141,7 +141,7 @@ def real(path: str) -> str:
 
 
 def files_below(folder: str) -> list[str]:
-    """The `.lpcl` files below a folder, sorted; hidden folders and those of build tools are skipped."""
+    """The `.lpcl` files below a folder, sorted; what `lpcl.cache.territory` passes over is left out."""
     return cast("list[str]", _ask("files_below", folder))
 
 

@@ -177,7 +177,9 @@ def _ambiguous(context: Context, file: SourceFile, item: nodes.UseItem, found: A
             label(candidate.file, candidate.node.name.span, _constraints(candidate))
             for candidate in found.candidates
         ],
-        help_text=f'state the version in `use`, such as `{item.library.path} "1.2.3"`, '
+        help_text="keep one of them"
+        if found.twins
+        else f'state the version in `use`, such as `{item.library.path} "1.2.3"`, '
         "or mend the constraints in `library`",
     )
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from lpcl.check.context import Context, label, listed, nearest
 from lpcl.check.expressions import Typer
 from lpcl.model import types
-from lpcl.model.program import Declared, SourceFile
-from lpcl.packages.versions import requirements
+from lpcl.model.program import SourceFile
+from lpcl.packages.versions import differ
 from lpcl.syntax import nodes
 from lpcl.syntax.pieces import Placed
 from lpcl.syntax.span import Span
@@ -31,9 +31,9 @@ def check_names(context: Context, targets: Iterable[SourceFile]) -> None:
     """Report declarations of one name that are not contracts for different versions."""
     wanted = set(targets)
     for qualified, items in context.program.declarations.items():
-        first = items[0]
-        for other in items[1:]:
-            if other.file in wanted and not _differ_by_version((first, other)):
+        for number, other in enumerate(items):
+            first = next((item for item in items[:number] if not differ(item, other)), None)
+            if first is not None and other.file in wanted:
                 context.report(
                     "duplicate-declaration",
                     other.file,
@@ -44,11 +44,6 @@ def check_names(context: Context, targets: Iterable[SourceFile]) -> None:
                     if isinstance(other.node, nodes.Contract)
                     else None,
                 )
-
-
-def _differ_by_version(items: tuple[Declared, Declared]) -> bool:
-    first, second = (dict(requirements(item)) for item in items)
-    return any(first[name] != second[name] for name in first.keys() & second.keys())
 
 
 def check_titles(context: Context, file: SourceFile) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lpcl import __version__, service
-from lpcl.cli.output import colour_option, wants_colour
+from lpcl.cli.output import colour_option, no_files, wants_colour
 from lpcl.diagnostics.diagnostic import Diagnostic, FixGrade, Severity
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def command(
 
     Without PATHS: the folders that [tool.lpcl] in pyproject.toml names, else the current folder.
 
-    Exit status: 0 no errors, 1 errors, 2 a path that does not exist or cannot be read.
+    Exit status: 0 no errors, 1 errors, 2 there are no files, or one that does not exist or cannot be read.
     """
     fix = fix or unsafe
     unwritten = _fix(paths, unsafe=unsafe) if fix else False
@@ -82,8 +82,11 @@ def command(
     if text:
         text = text + "\n" if coloured else click.unstyle(text + "\n")
         click.echo(text, nl=False, color=True)
-    status = _status(found, missing=workspace.missing or unwritten, least=least)
-    if record is not None and not (fix or no_cache):
+    nothing = not workspace.targets
+    if nothing and not workspace.missing:
+        click.echo(no_files(paths), err=True)
+    status = _status(found, missing=workspace.missing or unwritten or nothing, least=least)
+    if record is not None and not (fix or no_cache or nothing):
         record.keep(text, status)
     raise SystemExit(status)
 
@@ -138,8 +141,8 @@ def _text(found: Found, hidden: int, workspace: service.Workspace, colour: bool)
     from lpcl.diagnostics.render import text
 
     parts = [text.render(found, workspace.texts, colour=colour)] if found else []
-    if not workspace.targets and not workspace.missing:
-        return "\n".join([*parts, "There are no .lpcl files here."])
+    if not workspace.targets:
+        return "\n".join(parts)
     parts.append(text.summary(found, len(workspace.targets)))
     grades = [item.fix.grade for item in found if item.fix is not None and item.fix.edits]
     for grade, how in (

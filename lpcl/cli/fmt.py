@@ -6,8 +6,9 @@ import sys
 
 import click
 
+from lpcl.cli.output import no_files
 from lpcl.format import format_text
-from lpcl.format.files import Unreadable, decode, display, find, read, write
+from lpcl.format.files import NotOurs, Unreadable, decode, display, find, read, write
 
 _STDIN = "-"
 
@@ -23,8 +24,8 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> None:
     folders that [tool.lpcl] in pyproject.toml names, else the current folder. What is broken stays as it is;
     'lpclc check' tells what is wrong with it.
 
-    Exit status: 0 all is well, 1 with --check some file is not in the style, 2 a path that does not exist or
-    cannot be read or written.
+    Exit status: 0 all is well, 1 with --check some file is not in the style, 2 there are no files, or one
+    that does not exist or cannot be read or written.
     """
     if _STDIN in paths:
         if len(paths) > 1:
@@ -40,14 +41,17 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> None:
         except Unreadable as problem:
             click.echo(f"{display(path)}: cannot be read: {problem}", err=True)
             failed += 1
+        except NotOurs as problem:
+            click.echo(f"{display(path)}: left as it was: {problem}", err=True)
+            failed += 1
         except OSError as problem:
             click.echo(f"{display(path)}: cannot be written: {problem.strerror or problem}", err=True)
             failed += 1
     if not files and not missing:
-        click.echo("There are no .lpcl files here.", err=True)
+        click.echo(no_files(paths), err=True)
     elif not diff:
         _summary(changed, len(files) - changed - failed, writing=not check)
-    raise SystemExit(2 if missing or failed else int(check and changed > 0))
+    raise SystemExit(2 if missing or failed or not files else int(check and changed > 0))
 
 
 def _format(path: str, check: bool, diff: bool) -> bool:

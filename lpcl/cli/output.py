@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 
 import click
 
@@ -14,6 +15,11 @@ colour_option = click.option(
     show_default=True,
     help="Whether to use colours; auto does on a terminal.",
 )
+
+
+def no_files(paths: Sequence[str]) -> str:
+    """What to say where no file was found to work on."""
+    return f"There are no .lpcl files {'in ' + ' or '.join(paths) if paths else 'here'}."
 
 
 def wants_colour(choice: str) -> bool:

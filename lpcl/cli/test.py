@@ -9,7 +9,7 @@ import click
 
 from lpcl import service
 from lpcl.cli.composing import BROKEN, show
-from lpcl.cli.output import colour_option, wants_colour
+from lpcl.cli.output import colour_option, no_files, wants_colour
 from lpcl.diagnostics.diagnostic import Location
 from lpcl.diagnostics.places import Places
 
@@ -52,8 +52,11 @@ def command(paths: tuple[str, ...], keyword: str, verbose: bool, output: str, co
         failed = len(listed) - passed
         click.echo((_json if output == "json" else _junit)(listed, workspace))
     if passed + failed == 0:
-        if not broken:
-            click.echo("There are no tests here.", err=True)
+        if not workspace.targets and not workspace.missing:
+            click.echo(no_files(paths), err=True)
+        elif not broken:
+            named = f" with '{keyword}' in their titles" if keyword else ""
+            click.echo(f"There are no tests here{named}.", err=True)
         raise SystemExit(BROKEN)
     if output == "text":
         click.echo(f"{passed} passed, {failed} failed")

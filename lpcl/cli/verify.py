@@ -89,7 +89,8 @@ def command(
 
     A clause is proved where experiments that hold would have been refuted, had it said something else.
 
-    Exit status: 0 nothing was refuted, 1 something was, 2 the command could not do its work.
+    Exit status: 0 nothing was refuted, 1 something was, 2 nothing could be tried, or the command could not do
+    its work.
     """
     from lpcl.model.host import read_host
     from lpcl.verify.selection import select
@@ -115,6 +116,8 @@ def command(
         experiments = matching(pattern, installed_here(selection, host, installed))
         if only_list:
             _list(experiments, output)
+            if not experiments:
+                _nothing(selection, pattern)
             return
         made = ((item, python) for item in experiments)
         number = len(experiments)
@@ -122,7 +125,10 @@ def command(
     outcomes = _run(made, number, judge, output, wants_colour(color), where=None if install else python)
     if records is not None:
         _keep(records, outcomes)
-    raise SystemExit(_report(outcomes, judge, host, output, wants_colour(color)))
+    status = _report(outcomes, judge, host, output, wants_colour(color))
+    if not outcomes:
+        _nothing(selection, pattern)
+    raise SystemExit(max(status, _left_out(outcomes, hint=not install)))
 
 
 def _elsewhere(python: str, host: HostFacts) -> tuple[Installed, HostFacts]:
@@ -156,6 +162,36 @@ def _in_environments(
         yield made_ready(item, environments, host)
 
 
+def _nothing(selection: Selection, pattern: str | None) -> NoReturn:
+    """Leave with status 2, and say what there is none of: contracts, evidence, or evidence as wanted."""
+    contracts = [item for chosen in selection.chosen for item in chosen.contracts]
+    names = [item.qualified for item in contracts]
+    if not names:
+        click.echo("There are no contracts here.", err=True)
+    elif pattern is None:
+        some = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        click.echo(f"There is no evidence to try: {some} {'have' if names[1:] else 'has'} none.", err=True)
+    else:
+        click.echo(f"There is no evidence with '{pattern}' in its title or its contract's name.", err=True)
+    raise SystemExit(2)
+
+
+def _left_out(outcomes: list[Outcome], *, hint: bool) -> int:
+    """Say how to try what is not installed; status 2 where nothing at all was tried."""
+    from lpcl.verify.judgement import Verdict
+
+    tried = [outcome for outcome in outcomes if outcome.verdict is not Verdict.NOT_TRIED]
+    if hint and any(outcome.experiment.lacks for outcome in outcomes):
+        click.echo(
+            "What is not installed here can be tried with '--install', which makes environments for it, or "
+            "with '--python FILE', where another interpreter has it.",
+            err=True,
+        )
+    if not tried:
+        click.echo("Nothing was tried.", err=True)
+    return 0 if tried else 2
+
+
 def _insist(selection: Selection) -> None:
     """Leave with status 2 where names mean nothing or contracts are broken."""
     for name, close in selection.missing:
@@ -184,9 +220,7 @@ def _list(experiments: list[Experiment], output: str) -> None:
         raise click.UsageError("'--list' prints text or JSON")
     if output == "json":
         click.echo(json.listing(experiments))
-    elif not experiments:
-        click.echo("There is no such evidence.")
-    else:
+    elif experiments:
         click.echo("\n".join(text.listing(item) for item in experiments))
 
 
@@ -247,8 +281,6 @@ def _report(outcomes: list[Outcome], judge: Judge, host: HostFacts, output: str,
         click.echo(json.render(outcomes, judge.proofs(), host))
     elif output == "html":
         click.echo(html.page_of(outcomes, judge.proofs(), host))
-    elif not outcomes:
-        click.echo("There is no such evidence.")
-    else:
+    elif outcomes:
         click.echo(text.summary(outcomes, judge.proofs(), colour=colour), color=colour)
     return 1 if any(outcome.verdict is Verdict.REFUTED for outcome in outcomes) else 0

@@ -9,6 +9,8 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Mapping, Sequence
 
+from lpcl.cache.territory import passed_over
+
 
 class NoRevision(Exception):
     """A revision that cannot be read; the text says why."""
@@ -27,7 +29,8 @@ def prefix() -> str:
 def texts(revision: str, paths: Sequence[str]) -> Mapping[str, str]:
     """The `.lpcl` files at or below paths of a revision, from the repository's top, with their texts.
 
-    Without paths: all of them. Raises `NoRevision`.
+    Folders that are passed over on the disk are passed over here, unless they are named themselves. Without
+    paths: all of them. Raises `NoRevision`.
     """
     if revision.startswith("-"):
         raise NoRevision(f"{revision} is no revision")
@@ -37,8 +40,16 @@ def texts(revision: str, paths: Sequence[str]) -> Mapping[str, str]:
     name = commit.decode("ascii", "replace").strip()
     listed = _git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", name, "--", *paths])
     files = [one for one in listed.decode("utf-8", "surrogateescape").split("\0") if one.endswith(".lpcl")]
+    files = [one for one in files if any(_is_reached(one, path) for path in paths or [""])]
     asked = "".join(f"{name}:{one}\n" for one in files).encode("utf-8", "surrogateescape")
     return dict(zip(files, _contents(_git(["cat-file", "--batch"], given=asked), len(files)), strict=True))
+
+
+def _is_reached(file: str, path: str) -> bool:
+    if path and file != path and not file.startswith(f"{path}/"):
+        return False
+    *folders, _ = file[len(path) :].removeprefix("/").split("/")
+    return not any(map(passed_over, folders))
 
 
 def _contents(answer: bytes, number: int) -> list[str]:

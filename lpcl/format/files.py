@@ -8,9 +8,14 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 
+from lpcl.cache.territory import WHY_NOT, is_installed
 from lpcl.cache.world import files_below
 from lpcl.packages import configuration
 from lpcl.packages.reading import display as display
+
+
+class NotOurs(Exception):
+    """A file that is not rewritten, because an installer put it there; the text of this says so."""
 
 
 class Unreadable(Exception):
@@ -60,7 +65,11 @@ def decode(data: bytes) -> str:
 
 
 def write(path: str, text: str) -> None:
-    """Replace a file at once, with the permissions that it had. Raises `OSError`."""
+    """Replace a file at once, with the permissions that it had. Raises `OSError`, `NotOurs` where it is
+    installed.
+    """
+    if is_installed(path):
+        raise NotOurs(WHY_NOT)
     target = os.path.realpath(path)
     handle, partial = tempfile.mkstemp(
         prefix=f".{os.path.basename(target)}.", suffix=".part", dir=os.path.dirname(target)

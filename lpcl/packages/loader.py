@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lpcl.cache import world
+from lpcl.cache.territory import is_reached
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity
 from lpcl.model.program import Program, SourceFile
 from lpcl.packages import configuration
@@ -134,7 +135,8 @@ def _targets(
         if world.is_folder(absolute):
             targets.update(dict.fromkeys(world.files_below(absolute)))
             inside = absolute.rstrip(os.sep) + os.sep
-            targets.update(dict.fromkeys(sorted(name for name in overlay if name.startswith(inside))))
+            below = sorted(name for name in overlay if name.startswith(inside))
+            targets.update(dict.fromkeys(name for name in below if is_reached(name, absolute, world.exists)))
         elif absolute in overlay or world.is_file(absolute):
             targets[absolute] = None
             folder = os.path.dirname(absolute)

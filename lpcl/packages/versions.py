@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from lpcl.cache import world
@@ -24,6 +25,13 @@ class Ambiguity:
     qualified: str
     candidates: tuple[Declared, ...]
     reason: str
+
+    @property
+    def twins(self) -> bool:
+        """Whether no version tells them apart: one is declared more than once."""
+        return len(self.candidates) > 1 and not any(
+            differ(one, other) for one, other in combinations(self.candidates, 2)
+        )
 
 
 def choose(program: Program, qualified: str, stated_version: str | None = None) -> Declared | Ambiguity:
@@ -54,8 +62,21 @@ def choose(program: Program, qualified: str, stated_version: str | None = None) 
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        return Ambiguity(qualified, fitting, f"{len(fitting)} contracts speak about {where}")
+        found = Ambiguity(qualified, fitting, f"{len(fitting)} contracts speak about {where}")
+        return replace(found, reason=_declared_at(fitting)) if found.twins else found
     return Ambiguity(qualified, candidates, f"none of them speaks about {where}")
+
+
+def _declared_at(candidates: tuple[Declared, ...]) -> str:
+    places = ", ".join(f"{item.file.path}:{item.file.line(item.node.span.start)}" for item in candidates)
+    times = {2: "twice", 3: "three times"}.get(len(candidates), f"{len(candidates)} times")
+    return f"it is declared {times}: {places}"
+
+
+def differ(one: Declared, other: Declared) -> bool:
+    """Whether two declarations are contracts for different versions of a library."""
+    first, second = dict(requirements(one)), dict(requirements(other))
+    return any(first[name] != second[name] for name in first.keys() & second.keys())
 
 
 def requirements(declared: Declared) -> tuple[tuple[str, str], ...]:

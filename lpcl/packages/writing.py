@@ -6,13 +6,17 @@ import os
 import tempfile
 from codecs import BOM_UTF8
 
+from lpcl.cache.territory import WHY_NOT, is_installed
+
 
 def replace(path: str, before: str, after: str) -> str | None:
     """Put `after` in the place of `before`; why that could not be done, or None.
 
     The file keeps its mode and its byte order mark, and a link stays a link. A file that is no longer what it
-    was when it was read is left alone.
+    was when it was read is left alone, and so is one that is installed.
     """
+    if is_installed(path):
+        return WHY_NOT
     real = os.path.realpath(path)
     temporary = None
     try:

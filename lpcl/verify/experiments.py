@@ -94,6 +94,8 @@ class Experiment:
     trials: tuple[Trial, ...] = ()
     obstacle: str | None = None
     fault: str | None = None
+    lacks: bool = False
+    """Whether what is in its way is the version of a distribution, which another environment may have."""
 
     @property
     def title(self) -> str:
@@ -169,10 +171,12 @@ def experiment(
     installed: Installed | None = None,
 ) -> Experiment:
     """One piece of evidence of a contract, made ready for what is installed in some environment."""
-    distributions, obstacle = needed(contract, clause.node, installed)
-    obstacle = obstacle or absent(clause.node)
+    distributions, lacking = needed(contract, clause.node, installed)
+    obstacle = lacking or absent(clause.node)
     if obstacle is not None:
-        return Experiment(program, contract, clause, distributions, obstacle=obstacle)
+        return Experiment(
+            program, contract, clause, distributions, obstacle=obstacle, lacks=lacking is not None
+        )
     return _made(program, contract, clause, distributions, host)
 
 

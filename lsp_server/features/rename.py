@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from lsprotocol import types
 
+from lpcl.cache.territory import WHY_NOT, is_installed
 from lpcl.diagnostics.diagnostic import Edit, Location
 from lpcl.diagnostics.fixes import edited
 from lsp_server.features.occurrences import Occurrence, declarations, followed, occurrences
@@ -68,6 +69,8 @@ def rename(
             raise Refused(
                 f"`{found.name}` is declared in {item.file.path}, which is not part of this project"
             )
+        if is_installed(absolute(item.file.path)):
+            raise Refused(f"`{found.name}` is declared in {item.file.path}, and {WHY_NOT}")
     places = list(occurrences(project, found.name, declared))
     texts = _renamed(places, name)
     _sound(project, opened(texts), found.name, name, places)

@@ -80,6 +80,19 @@ def test_a_revision(arguments: tuple[str, ...]) -> None:
     assert run.exit_code == 1
 
 
+@pytest.mark.parametrize("folder_name", ["build", "node_modules", ".hidden", "lib/site-packages"])
+def test_a_revision_passes_over_what_the_disk_does(repository: Path, folder_name: str) -> None:
+    made = repository / "contracts" / folder_name
+    made.mkdir(parents=True)
+    (made / "more.lpcl").write_text("package more\ncontract more { operation go }\n")
+    git("add", "--force", ".")
+    git("commit", "-m", "made")
+    assert breaking("HEAD:contracts", "contracts").exit_code == 0
+    named = breaking(f"HEAD:contracts/{folder_name}", f"contracts/{folder_name}")
+    assert "no .lpcl files" not in named.output
+    assert named.exit_code == 0
+
+
 def test_a_revision_reads_its_own_imports(repository: Path) -> None:
     base = "package lib\ncontract base { control n: count in 1..64 { env LIB_N  default 4 } }\n"
     (repository / "contracts" / "lib.lpcl").write_text("package lib\ncontract lib extends base {}\n")

@@ -147,6 +147,16 @@ def test_refused(tmp_path: Path, text: str, piece: str, inside: int, name: str, 
         project.rename(name)
 
 
+@pytest.mark.parametrize("home", ["site-packages", "dist-packages"])
+def test_what_is_installed_keeps_its_names(tmp_path: Path, home: str) -> None:
+    folder = tmp_path / "venv" / "lib" / home / "offering"
+    folder.mkdir(parents=True)
+    project = Project(folder, a="package a\ncontract a { control |width: count { env W  default 1 } }\n")
+    project.documents.root = str(tmp_path)
+    with pytest.raises(Refused, match="it is part of an installed package"):
+        project.rename("height")
+
+
 def test_the_same_name_changes_nothing(tmp_path: Path) -> None:
     assert Project(tmp_path, a=marked(SHARED, "width = 3")).rename("width") == {}
 

@@ -62,7 +62,7 @@ def test_a_known_outcome_loads_nothing_of_the_commands() -> None:
     assert {name for name in loaded if name.startswith("lpcl")} <= {
         "lpcl",
         "lpcl.__main__",
-        *(f"lpcl.cache{name}" for name in ("", ".observe", ".outcomes", ".store")),
+        *(f"lpcl.cache{name}" for name in ("", ".observe", ".outcomes", ".store", ".territory")),
     }
     assert not loaded & {"click", "hashlib", "json", "typing", "dataclasses", "importlib.metadata", "inspect"}
 

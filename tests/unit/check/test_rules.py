@@ -492,3 +492,5 @@ contract a { library { pypi "a" ">=2" } }
 """
     assert found(versions) == []
     assert found(versions.replace(">=2", "<2")) == [("duplicate-declaration", "a")]
+    again = 'contract a { library { pypi "a" ">=2" } }\n'
+    assert found(versions + again) == [("duplicate-declaration", "a")]  # held against each

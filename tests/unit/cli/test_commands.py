@@ -89,7 +89,8 @@ def test_what_cannot_be_read(run: Run, tmp_path: Path) -> None:
 
 def test_an_empty_folder(run: Run) -> None:
     found = run("check")
-    assert (found.returncode, found.stdout) == (0, "There are no .lpcl files here.\n")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr == "There are no .lpcl files here.\n"
 
 
 def test_json_is_the_only_output(run: Run, tmp_path: Path) -> None:

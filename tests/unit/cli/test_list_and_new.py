@@ -78,6 +78,30 @@ def test_the_version_that_an_application_states_decides() -> None:
     assert {name for name, _ in listed("--for", "app.lpcl:new")} == {"solver.solver"}
 
 
+@pytest.mark.parametrize("copies", [2, 3, 4])
+@pytest.mark.parametrize("versions", ["<2", ">=2", None])
+def test_a_contract_that_is_there_more_than_once(folder: Path, copies: int, versions: str | None) -> None:
+    library = f'library {{ pypi "no-such-solver" "{versions}" }}' if versions else ""
+    for number in range(copies):
+        clone = folder / f"clone{number}"
+        clone.mkdir()
+        (clone / "solver.lpcl").write_text(
+            f"package solver\n\ncontract solver {{ {library} operation go }}\n"
+        )
+    (folder / "app.lpcl").write_text(APPLICATION.replace("import numpy.numpy", "").replace(", numpy", ""))
+    rows = [line for line in run("list").output.splitlines() if line.split()[0] == "solver.solver"]
+    assert len(rows) == copies
+    times = {2: "twice", 3: "three times", 4: "4 times"}[copies]
+    places = ", ".join(f"clone{number}/solver.lpcl:3" for number in range(copies))
+    if versions == "<2":  # which is not the newest, so none of them is: nothing is installed
+        assert all(row.endswith("none of them speaks about a version that is not installed") for row in rows)
+    else:
+        assert all(row.endswith(f"undecided: it is declared {times}: {places}") for row in rows)
+    checked = run("check", ".").output
+    assert f"it is declared {times}: {places}" in checked  # of `use solver "1.5"`, or of the one without
+    assert checked.count("duplicate-declaration") == copies - 1
+
+
 @pytest.mark.usefixtures("project")
 def test_text() -> None:
     lines = run("list", "--for", "app.lpcl:new").stdout.splitlines()

@@ -109,3 +109,6 @@ def test_without_tests(folder: Path) -> None:
     assert found.exit_code == 2
     assert json.loads(found.stdout)["tests"] == []
     assert "There are no tests here." in found.stderr
+    assert run("-k", "such").stderr == "There are no tests here with 'such' in their titles.\n"
+    (folder / "a.lpcl").unlink()
+    assert (run().exit_code, run().stderr) == (2, "There are no .lpcl files here.\n")

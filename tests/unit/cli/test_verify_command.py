@@ -60,7 +60,8 @@ def test_the_projects_own_contracts(project: Path) -> None:  # noqa: ARG001
     assert lines[1].endswith(f"  pytest {pytest.__version__} (measured with 1.0)")
     assert lines[2] == "first: needs what is not there ... not tried: not-a-distribution is not installed"
     assert lines[3].startswith("second: two is two ... proved")
-    assert lines[4:] == ["2 proved, 0 refuted, 1 not tried"]
+    assert lines[4] == "2 proved, 0 refuted, 1 not tried"
+    assert HINT in lines[5]
     assert "noise" not in result.output
 
 
@@ -161,9 +162,72 @@ def test_a_broken_contract_is_not_run(project: Path) -> None:
     assert "Running" not in result.output
 
 
-def test_no_evidence(project: Path) -> None:  # noqa: ARG001
-    result = verify("bad.lpcl", "-k", "nothing like this")
-    assert (result.exit_code, result.output) == (0, "There is no such evidence.\n")
+@pytest.mark.parametrize("more", [(), ("--list",)])
+@pytest.mark.parametrize(
+    ("text", "pattern", "told"),
+    [
+        (
+            "resource r: count { capacity 1  sharing time  exceed degrades }",
+            None,
+            "There are no contracts here.",
+        ),
+        ("contract a { }", None, "There is no evidence to try: bare.a has none."),
+        ("contract a { } contract b { }", None, "There is no evidence to try: bare.a, bare.b have none."),
+        (
+            "contract a { } contract b { } contract c { } contract d { }",
+            None,
+            "There is no evidence to try: bare.a, bare.b, bare.c and 1 more have none.",
+        ),
+        (
+            'contract a { evidence "x" { python "pass" expect exit_code == 0 } }',
+            "nothing like it",
+            "There is no evidence with 'nothing like it' in its title or its contract's name.",
+        ),
+    ],
+)
+def test_no_evidence(project: Path, text: str, pattern: str | None, told: str, more: tuple[str, ...]) -> None:
+    (project / "bare.lpcl").write_text(f"package bare\n{text}\n")
+    options = ("-k", pattern) if pattern else ()
+    result = verify("bare.lpcl", *options, *more)
+    assert (result.exit_code, result.stderr, result.stdout) == (2, told + "\n", "")
+    assert verify("bare.lpcl", *options, *more, "--format", "json").exit_code == 2
+
+
+ABSENT = """contract absent {
+  library { pypi "not-a-distribution" }
+  evidence "one" { python "report(a=1)" expect a == 1 }
+  evidence "two" { python "report(a=1)" expect a == 1 }
+}
+"""
+HINT = "can be tried with '--install', which makes environments for it, or with '--python FILE'"
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_what_could_not_be_tried_at_all_is_no_success(project: Path, output: str) -> None:
+    (project / "absent.lpcl").write_text(ABSENT)
+    result = verify("absent.lpcl", "--format", output)
+    assert result.exit_code == 2
+    assert HINT in result.stderr
+    assert result.stderr.endswith("Nothing was tried.\n")
+
+
+def test_what_could_not_be_tried_beside_what_could(project: Path) -> None:
+    (project / "absent.lpcl").write_text(ABSENT)
+    (project / "there.lpcl").write_text(
+        'contract there { evidence "three" { python "report(a=1)" expect a == 1 } }'
+    )
+    result = verify("absent.lpcl", "there.lpcl")
+    assert result.exit_code == 0
+    assert HINT in result.stderr
+    assert "Nothing was tried" not in result.output
+
+
+def test_what_another_environment_would_not_mend(project: Path) -> None:
+    (project / "lacking.lpcl").write_text(
+        'contract l { evidence "x" { needs command "no-such-command" python "pass" expect exit_code == 0 } }'
+    )
+    result = verify("lacking.lpcl")
+    assert (result.exit_code, result.stderr) == (2, "Nothing was tried.\n")
 
 
 def test_interrupted_it_ends_what_it_started(project: Path) -> None:

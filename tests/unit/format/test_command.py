@@ -123,5 +123,5 @@ def test_a_write_that_fails_leaves_the_file(here: Path, monkeypatch: pytest.Monk
 
 def test_nothing_to_do() -> None:
     result = run("contracts")
-    assert "There are no .lpcl files here." in result.output
-    assert result.exit_code == 0
+    assert "There are no .lpcl files in contracts." in result.output
+    assert result.exit_code == 2
