@@ -464,6 +464,17 @@ class Asked(Program):
         ask = self._asking.ask
         return _Noted(self._plain.packages, lambda name: ask("package", name), lambda: ask("everything"))
 
+    @property
+    def resources(self) -> Mapping[str, Declared]:
+        """See `Program.resources`."""
+        self._asking.ask("everything")
+        return self._plain.resources
+
+    @property
+    def flattened(self) -> dict[Declared, object]:
+        """Nothing is kept: who flattens a contract looks up what it consists of."""
+        return {}
+
     def imported(self, file: SourceFile, item: nodes.Import) -> Mapping[str, Declared]:
         """See `Program.imported`."""
         ask, path = self._asking.ask, file.path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from lpcl.compose.evaluate import Scope, evaluate
 from lpcl.compose.linker import Linker, Runtime
@@ -35,10 +34,10 @@ class Clauses:
     decide: Decide
     unlimited: bool
 
-    @cached_property
+    @property
     def rests(self) -> bool:
         """Whether some file reads `machine.gpu.memory.free`."""
-        return any(file.asks_what_is_left for file in self.program.files)
+        return self.program.asks_what_is_left
 
     def holds(self, guard: nodes.Expression | None, scope: Scope) -> bool:
         """Whether a guard holds; one that is not there does."""

@@ -19,9 +19,8 @@ FOREVER = 60
 def pool_instance(owner: Runtime, name: str, here: Here) -> PoolInstance:
     """The pool as its contract describes it, in the runtime and process at hand."""
     clause = owner.contract.pools[name]
-    policy, joins, coupled, spins, at_load, fork, nested = (
+    policy, coupled, spins, at_load, fork, nested = (
         "submit",
-        False,
         False,
         None,
         False,
@@ -32,8 +31,6 @@ def pool_instance(owner: Runtime, name: str, here: Here) -> PoolInstance:
         match item:
             case nodes.CallersPolicy():
                 policy = item.policy
-            case nodes.CallerRole():
-                joins = item.role == "joins"
             case nodes.Coupling():
                 coupled = item.kind == "coupled"
             case nodes.Idle():
@@ -44,13 +41,12 @@ def pool_instance(owner: Runtime, name: str, here: Here) -> PoolInstance:
                 fork = item.effect
             case nodes.Nested():
                 nested = True
-    joins = joins or policy == "join"
     return PoolInstance(
         f"{owner.key}.{name}",
         name,
         owner.name,
         policy,
-        joins,
+        joins(clause.node),
         coupled,
         spins,
         at_load,
@@ -104,5 +100,13 @@ def existing_threads(owner: Runtime, name: str, here: Here, size: Value) -> Valu
     if node is not None:
         scope = ContractScope(owner, clause.file, here, parameters={"size": size})
         return evaluate(node.value, scope)
-    joins = pool_instance(owner, name, here).joins
-    return apply("max", 0, apply("-", size, 1)) if joins else size
+    return apply("max", 0, apply("-", size, 1)) if joins(clause.node) else size
+
+
+def joins(pool: nodes.Pool) -> bool:
+    """Whether the thread that calls is one of those that work."""
+    return any(
+        (isinstance(item, nodes.CallerRole) and item.role == "joins")
+        or (isinstance(item, nodes.CallersPolicy) and item.policy == "join")
+        for item in pool.clauses
+    )

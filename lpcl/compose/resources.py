@@ -61,9 +61,9 @@ class Resource:
 def resources(program: Program) -> Mapping[str, Resource]:
     """Every declared resource by its full name."""
     return {
-        qualified: Resource(items[0], items[0].node)
-        for qualified, items in program.declarations.items()
-        if isinstance(items[0].node, nodes.Resource)
+        qualified: Resource(item, item.node)
+        for qualified, item in program.resources.items()
+        if isinstance(item.node, nodes.Resource)
     }
 
 

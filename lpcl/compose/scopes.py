@@ -154,7 +154,11 @@ class ContractScope:
 
     def at(self, file: SourceFile) -> ContractScope:
         """The same names read from a clause in `file`."""
-        return self if file is self.file else replace(self, file=file)
+        return self if file is self.file else self._moved(file, self.resolving, self.facts)
+
+    def noting(self, facts: dict[str, Value]) -> ContractScope:
+        """The same names, with the figures of the machine that are read left in `facts`."""
+        return self._moved(self.file, self.resolving, facts)
 
     def under(self, condition: Value) -> ContractScope:
         """The same names where they are read under one more condition."""
@@ -248,7 +252,23 @@ class ContractScope:
                 origin,
                 help="let fewer values build on each other under conditions",
             )
-        return replace(self, file=file, resolving=(*self.resolving, key))
+        return self._moved(file, (*self.resolving, key), self.facts)
+
+    def _moved(self, file: SourceFile, resolving: tuple[str, ...], facts: dict[str, Value]) -> ContractScope:
+        """What `replace` would make, which is asked for all the time."""
+        return ContractScope(
+            self.runtime,
+            file,
+            self.here,
+            self.parameters,
+            self.lets,
+            self.overrides,
+            self.reasons,
+            resolving,
+            self.callers,
+            facts,
+            self.known,
+        )
 
 
 def is_loaded(here: Here, qualified: str) -> Value:
@@ -278,7 +298,8 @@ def resolve(
     found = _resolved(runtime, control, here, overrides, resolving, origin)
     if found is None:
         return None
-    return replace(found, dimension=dimension_of(runtime.contract.controls[control].node.type))
+    dimension = dimension_of(runtime.contract.controls[control].node.type)
+    return found if found.dimension == dimension else replace(found, dimension=dimension)
 
 
 def _resolved(
@@ -303,19 +324,25 @@ def _resolved(
     variables = tuple(
         name.text for item in clause.node.clauses if isinstance(item, nodes.EnvSource) for name in item.names
     )
-    return _from_environment(clause, title, variables, _read(clause.node, runtime, here), scope)
+    return _from_environment(clause, title, variables, _read(clause.node, variables, runtime, here), scope)
 
 
-def _read(control: nodes.Control, runtime: Runtime, here: Here) -> Mapping[str, EnvValue]:
-    """The environment as the control has it: of now, or of when it was read, which may be now."""
+def _read(
+    control: nodes.Control, variables: tuple[str, ...], runtime: Runtime, here: Here
+) -> Mapping[str, EnvValue]:
+    """The environment as the control has it: of now, or of when it was read, which may be now.
+
+    When that is matters only where one of its variables has changed.
+    """
     state = here.state
-    moment = next((c.moment for c in control.clauses if isinstance(c, nodes.Read)), "first use")
-    if moment == "load":
-        return state.env_at_load.get(runtime.key, state.env)
     use = (runtime.key, control.name.text)
-    if moment == "first use" and here.condition is not False:
+    if here.condition is not False:
         state.env_at_use.setdefault(use, dict(state.env))
-    return state.env_at_use.get(use, state.env)
+    at_load, at_use = state.env_at_load.get(runtime.key, state.env), state.env_at_use.get(use, state.env)
+    if all(at_load.get(one) is at_use.get(one) is state.env.get(one) for one in variables):
+        return state.env
+    moment = next((c.moment for c in control.clauses if isinstance(c, nodes.Read)), "first use")
+    return {"load": at_load, "first use": at_use}.get(moment, state.env)
 
 
 def _default(
@@ -324,7 +351,7 @@ def _default(
     node = next((item for item in clause.node.clauses if isinstance(item, nodes.Default)), None)
     if node is None:
         return None
-    scope = replace(scope, facts={})
+    scope = scope.noting({})
     value = evaluate(node.value, scope)
     span = node.value.span
     text = clause.file.text[span.start : span.end]
@@ -350,14 +377,13 @@ def _from_environment(
     env: Mapping[str, EnvValue],
     scope: ContractScope,
 ) -> Resolution | None:
-    stated = next((c.policy for c in clause.node.clauses if isinstance(c, nodes.Invalid)), "ignored")
-    policy = " ".join(stated.split())
     taken: list[tuple[str, EnvValue, Value, Value]] = []
     asked: Value = True
     for variable in variables:
         held = env.get(variable)
         if held is None or held.present is False:
             continue
+        policy = _policy(clause.node)
         value, valid = _admit(clause.node, held.value, policy, scope)
         counts = conjunction(held.present, valid)
         if policy == "rejects":
@@ -374,8 +400,9 @@ def _from_environment(
         taken.append((variable, held, value, counts))
         asked = conjunction(asked, negation(counts))
     result = _asked(clause, scope, title, variables, asked)
-    if result is not None:
-        result = replace(result, unset=_unset(variables, env))
+    unset = _unset(variables, env)
+    if result is not None and unset:
+        result = replace(result, unset=unset)
     known = variables if result is None else result.variables
     for variable, held, value, counts in reversed(taken):
         if counts is False:
@@ -398,6 +425,12 @@ def _from_environment(
                 title, choose(counts, value, result.value), f"{variable} or {result.how}", None, known
             )
     return result
+
+
+def _policy(control: nodes.Control) -> str:
+    """What becomes of invalid values."""
+    stated = next((c.policy for c in control.clauses if isinstance(c, nodes.Invalid)), "ignored")
+    return " ".join(stated.split())
 
 
 def _unset(variables: tuple[str, ...], env: Mapping[str, EnvValue]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.syntax import nodes
@@ -69,18 +69,27 @@ def lineage(program: Program, declared: Declared) -> tuple[Declared, ...]:
 
 
 def contract(program: Program, declared: Declared) -> Contract:
-    """Flatten `declared`, a contract or an interface, along its `extends`."""
+    """Flatten `declared`, a contract or an interface, along its `extends`; once for each program."""
+    known = program.flattened.get(declared)
+    if not isinstance(known, Contract):
+        known = program.flattened[declared] = _flat(program, declared)
+    return known
+
+
+def _flat(program: Program, declared: Declared) -> Contract:
     line = lineage(program, declared)
-    found: dict[type, list[Clause[nodes.Node]]] = {}
+    found: dict[type[nodes.Node], list[Clause[Any]]] = {}
     for ancestor in line:
         for member in _members(ancestor):
-            found.setdefault(type(member), []).append(Clause(member, ancestor.file))
+            kind = type(member)
+            kind = kind if kind in _KINDS else next(filter(_KINDS.__contains__, kind.__mro__), kind)
+            found.setdefault(kind, []).append(Clause(member, ancestor.file))
 
     def named(kind: type[NodeT]) -> dict[str, Clause[NodeT]]:
-        return {item.node.name.text: item for item in all_of(kind)}  # type: ignore[attr-defined]
+        return {item.node.name.text: item for item in found.get(kind, ())}
 
     def all_of(kind: type[NodeT]) -> tuple[Clause[NodeT], ...]:
-        return tuple(found.get(kind, ()))  # type: ignore[arg-type]
+        return tuple(found.get(kind, ()))
 
     interfaces: dict[str, Declared] = {}
     for ancestor in line:
@@ -106,6 +115,25 @@ def contract(program: Program, declared: Declared) -> Contract:
         evidence=all_of(nodes.Evidence),
         scales=all_of(nodes.Scales),
     )
+
+
+_KINDS: frozenset[type[nodes.Node]] = frozenset(
+    (
+        nodes.Control,
+        nodes.Pool,
+        nodes.Operation,
+        nodes.Uses,
+        nodes.Let,
+        nodes.Signal,
+        nodes.Library,
+        nodes.OnLoad,
+        nodes.Demand,
+        nodes.Assume,
+        nodes.Hazard,
+        nodes.Evidence,
+        nodes.Scales,
+    )
+)
 
 
 def _members(declared: Declared) -> Iterator[nodes.Node]:

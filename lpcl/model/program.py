@@ -158,6 +158,25 @@ class Program:
                 found[item.file.package].append(item)
         return {name: tuple(items) for name, items in found.items()}
 
+    @cached_property
+    def resources(self) -> Mapping[str, Declared]:
+        """The declared resources by their full names."""
+        return {
+            name: items[0]
+            for name, items in self.declarations.items()
+            if isinstance(items[0].bare, nodes.Resource)
+        }
+
+    @cached_property
+    def asks_what_is_left(self) -> bool:
+        """Whether some file does; see `SourceFile.asks_what_is_left`."""
+        return any(file.asks_what_is_left for file in self.files)
+
+    @cached_property
+    def flattened(self) -> dict[Declared, object]:
+        """Where `lpcl.model.contracts.contract` keeps what it made."""
+        return {}
+
     def imported(self, file: SourceFile, item: nodes.Import) -> Mapping[str, Declared]:
         """The names that one import brings into its file; empty for those that lead nowhere."""
         found = self._imports.get(id(item))

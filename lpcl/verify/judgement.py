@@ -134,7 +134,7 @@ def _attempt(
     if observation.failure is not None:
         return Attempt(trial, Verdict.NOT_TRIED, observation.failure, observation=observation)
     names = names_of(experiment, trial, observation, host)
-    expectations = tuple(_expectation(item, names.file, names) for item in trial.expectations)
+    expectations = tuple(expectation(item, names.file, names) for item in trial.expectations)
     reason = observation.fault or _bad_end(trial, trial.setup, observation)
     holds = reason is None and all(item.holds for item in expectations)
     return Attempt(trial, Verdict.PROVED if holds else Verdict.REFUTED, reason, expectations, observation)
@@ -181,7 +181,8 @@ def _ending(exit_code: int) -> str:
     return f"signal {known.get(-exit_code, -exit_code)}"
 
 
-def _expectation(node: nodes.ExpectValue, file: SourceFile, names: Names) -> Expectation:
+def expectation(node: nodes.ExpectValue, file: SourceFile, names: Names) -> Expectation:
+    """What comes of an `expect` with what names mean in a run."""
     condition = node.condition
     text, line = _text(condition, file), file.line(condition.span.start)
     try:

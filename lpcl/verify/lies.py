@@ -7,7 +7,7 @@ the same contract with one of its clauses saying something else. Lies that come 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -39,12 +39,15 @@ class Lie:
     text: str
     file: SourceFile
     member: nodes.Node
-    instead: nodes.Node | None
+    instead: nodes.Node
 
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """A program in which one contract lies, and that contract; `files` are the new ones by the old."""
+    """A program in which one contract reads otherwise, and that contract.
+
+    `files` are the files that read otherwise, by those that they stand for.
+    """
 
     program: Program
     contract: Contract
@@ -88,34 +91,38 @@ def lies(contract: Contract) -> Iterator[Lie]:
 
 def told(program: Program, contract: Contract, lie: Lie) -> Told:
     """The program with the lie in place of the clause."""
-    line = lineage(program, contract.declared)
-    old = lie.file
-    items: list[nodes.Item] = []
-    renamed: dict[int, nodes.Node] = {}
-    for item in old.parsed.file.items:
-        if isinstance(item, nodes.Contract | nodes.Interface) and any(
-            member is lie.member for member in item.members
-        ):
-            members = tuple(
-                lie.instead if member is lie.member else member
-                for member in item.members
-                if member is not lie.member or lie.instead is not None
-            )
-            made = replace(item, members=members)  # type: ignore[arg-type]
-            renamed[id(item)] = made
+    return retold(program, contract, {id(lie.member): lie.instead})
+
+
+def retold(program: Program, contract: Contract, instead: Mapping[int, nodes.Node]) -> Told:
+    """The program in which members of a contract, by their `id`, are others."""
+    own = contract.declared
+    files: dict[SourceFile, SourceFile] = {}
+    place = own.node
+    for old in {item.file: None for item in lineage(program, own)}:
+        items: list[nodes.Item] = []
+        for item in old.parsed.file.items:
+            made = _with_members(item, instead)
             items.append(made)
-        else:
-            items.append(item)
-    parsed = old.parsed.with_items(tuple(items))
-    new = SourceFile(old.path, old.text, parsed, old.origin)
-    changed = Program(tuple(new if file is old else file for file in program.files))
-    own = line[-1]
-    node = renamed.get(id(own.node), own.node)
-    file = new if own.file is old else own.file
+            place = made if item is own.node else place  # type: ignore[assignment]
+        if any(one is not other for one, other in zip(items, old.parsed.file.items, strict=True)):
+            parsed = old.parsed.with_items(tuple(items))
+            files[old] = SourceFile(old.path, old.text, parsed, old.origin)
+    changed = Program(tuple(files.get(file, file) for file in program.files))
+    file = files.get(own.file, own.file)
     declared = next(
-        item for item in changed.declarations[own.qualified] if item.node is node and item.file is file
+        item for item in changed.declarations[own.qualified] if item.node is place and item.file is file
     )
-    return Told(changed, flatten(changed, declared), {old: new})
+    return Told(changed, flatten(changed, declared), files)
+
+
+def _with_members(item: nodes.Item, instead: Mapping[int, nodes.Node]) -> nodes.Item:
+    if not isinstance(item, nodes.Contract | nodes.Interface):
+        return item
+    members = tuple(instead.get(id(member), member) for member in item.members)
+    if all(one is other for one, other in zip(members, item.members, strict=True)):
+        return item
+    return replace(item, members=members)  # type: ignore[arg-type]
 
 
 def clauses(contract: Contract) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from lpcl.compose.joint import parts
 from lpcl.compose.linker import Linker, Runtime
 from lpcl.compose.machine import MachineView
 from lpcl.compose.meaning import peak
-from lpcl.compose.pools import FOREVER, existing_threads, pool_instance, pool_size
+from lpcl.compose.pools import FOREVER, existing_threads, joins, pool_instance, pool_size
 from lpcl.compose.processes import Processes
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import resources
@@ -105,19 +105,19 @@ class Promises:
             raise Refusal("unknown-function", f"`self.{path}` is no function", origin)
         if isinstance(callers, bool) or not isinstance(callers, int) or callers < 1:
             raise Refusal("out-of-range", f"`self.{path}` wants a number of callers, 1 or more", origin)
-        here = self._here
-        pool = pool_instance(owner, name, here)
+        here, node = self._here, owner.contract.pools[name].node
+        policy = self._word(node, "callers", origin)
         size = pool_size(owner, name, here, [])
         assert isinstance(size, int)
         if word == "exist":
             each = existing_threads(owner, name, here, size)
             assert isinstance(each, int)
-            return each * callers if pool.policy == "fork" else each
-        if pool.policy == "fork":
+            return each * callers if policy == "fork" else each
+        if policy == "fork":
             return callers * size
-        if pool.policy == "join":
+        if policy == "join":
             return size - 1 + callers
-        alone = pool.policy in ("queue", "submit") and pool.joins and size == 1
+        alone = policy in ("queue", "submit") and joins(node) and size == 1
         return callers if alone else size
 
     def _of_control(self, owner: Runtime, name: str, part: str, origin: Origin) -> Value:
@@ -142,21 +142,21 @@ class Promises:
 
     def _of_pool(self, owner: Runtime, name: str, part: str, origin: Origin) -> Value:
         clause = owner.contract.pools[name]
-        pool = pool_instance(owner, name, self._here)
-        idle = next((item for item in clause.node.clauses if isinstance(item, nodes.Idle)), None)
         match part:
             case "size":
                 return pool_size(owner, name, self._here, [])
             case "existing":
                 return existing_threads(owner, name, self._here, pool_size(owner, name, self._here, []))
             case "caller":
-                return "joins" if pool.joins else "waits"
+                return "joins" if joins(clause.node) else "waits"
             case "nested":
-                return pool.nested
+                return any(isinstance(item, nodes.Nested) for item in clause.node.clauses)
             case "idle":
-                return {None: "blocks", "always": "spins"}.get(pool.spins, f"spins {pool.spins}")
+                spins = pool_instance(owner, name, self._here).spins
+                return {None: "blocks", "always": "spins"}.get(spins, f"spins {spins}")
             case "spinning":
-                if pool.spins is None or idle is None:
+                idle = next((item for item in clause.node.clauses if isinstance(item, nodes.Idle)), None)
+                if idle is None or pool_instance(owner, name, self._here).spins is None:
                     return 0
                 if idle.duration is None:
                     return FOREVER

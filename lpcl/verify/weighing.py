@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Protocol
 
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.refusal import Refusal
@@ -15,8 +16,12 @@ from lpcl.model.program import Program
 from lpcl.model.promises import OWN, PREDICTED
 from lpcl.syntax import nodes
 from lpcl.verify.experiments import Experiment, Trial
-from lpcl.verify.judgement import Outcome, Verdict, judge, names_of
-from lpcl.verify.lies import Lie, lies, told
+from lpcl.verify.judgement import Attempt, Outcome, Verdict, expectation, names_of
+from lpcl.verify.lies import Lie, Told, lies, retold, told
+from lpcl.verify.names import Names
+from lpcl.verify.reading import Book, Place, differing, watched
+
+_ITSELF = (f"{OWN}.", f"{PREDICTED}.")
 
 
 def speaks_of_itself(trials: Iterable[Trial]) -> bool:
@@ -27,10 +32,12 @@ def speaks_of_itself(trials: Iterable[Trial]) -> bool:
 def asked(expression: nodes.Expression) -> Iterator[nodes.Reference | nodes.Call]:
     """What an expectation asks of the contract."""
     for node in expression.walk():
-        path = node.path if isinstance(node, nodes.Reference) else ""
-        path = node.function if isinstance(node, nodes.Call) else path
-        if path.startswith((f"{OWN}.", f"{PREDICTED}.")):
-            yield node  # type: ignore[misc]
+        if isinstance(node, nodes.Reference | nodes.Call) and _path(node).startswith(_ITSELF):
+            yield node
+
+
+def _path(node: nodes.Reference | nodes.Call) -> str:
+    return node.path if isinstance(node, nodes.Reference) else node.function
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,7 @@ class Witness:
 
     program: Program
     contract: Contract
+    _told: dict[int, Told] = field(default_factory=dict, repr=False)
 
     @cached_property
     def lies(self) -> tuple[Lie, ...]:
@@ -51,12 +59,89 @@ class Witness:
         named = dict.fromkeys(lie.clause for lie in self.lies)
         return (*named, *(f"signal {name}" for name in self.contract.signals))
 
-    def with_lie(self, experiment: Experiment, lie: Lie) -> Experiment:
-        """The same experiment about a contract that lies."""
-        made = told(self.program, self.contract, lie)
-        clause = experiment.clause
-        moved = Clause(clause.node, made.files.get(clause.file, clause.file))
-        return replace(experiment, program=made.program, contract=made.contract, clause=moved)
+    def with_lie(self, experiment: Experiment, number: int) -> Experiment:
+        """The same experiment about a contract that tells the lie of that number."""
+        if number not in self._told:
+            self._told[number] = told(self.program, self.contract, self.lies[number])
+        return _about(self._told[number], experiment)
+
+    def changed(
+        self, experiment: Experiment, questions: Iterable[Question], host: HostFacts
+    ) -> frozenset[int]:
+        """The lies, by number, with which one of the questions has another answer than with the truth.
+
+        Only the lies about what the true answer is read from are told.
+        """
+        book, truth = self._watched
+        truthful, found = _about(truth, experiment), set[int]()
+        for question in questions:
+            book.turn()
+            answer = question.answer(truthful, host)
+            concerned = {number for place in book.turn() for number in self._concerned.get(place, ())}
+            found.update(
+                number
+                for number in concerned - found
+                if question.answer(self.with_lie(experiment, number), host) != answer
+            )
+        return frozenset(found)
+
+    @cached_property
+    def _watched(self) -> tuple[Book, Told]:
+        book = Book()
+        members = {id(lie.member): lie.member for lie in self.lies}
+        return book, retold(
+            self.program, self.contract, {key: watched(member, book) for key, member in members.items()}
+        )
+
+    @cached_property
+    def _concerned(self) -> Mapping[Place, Sequence[int]]:
+        """The lies by what they say otherwise."""
+        found: dict[Place, list[int]] = {}
+        for number, lie in enumerate(self.lies):
+            for place in differing(lie.member, lie.instead):
+                found.setdefault(place, []).append(number)
+        return found
+
+
+def _about(made: Told, experiment: Experiment) -> Experiment:
+    """The same experiment about a contract that reads otherwise."""
+    clause = experiment.clause
+    moved = Clause(clause.node, made.files.get(clause.file, clause.file))
+    return replace(experiment, program=made.program, contract=made.contract, clause=moved)
+
+
+class Question(Protocol):
+    """What an experiment wants to know of its contract."""
+
+    def answer(self, experiment: Experiment, host: HostFacts) -> object:
+        """The answer that the contract of an experiment gives."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What the expectations of a run compare with: parts of an expectation that the contract gives values."""
+
+    trial: Trial
+    parts: tuple[nodes.Reference | nodes.Call, ...]
+
+    def answer(self, experiment: Experiment, host: HostFacts) -> tuple[Value | None, ...]:
+        """The values; None where it says nothing."""
+        names = names_of(experiment, self.trial, None, host)
+        return tuple(_value(part, names) for part in self.parts)
+
+
+@dataclass(frozen=True, eq=False)
+class Expected:
+    """Whether an expectation holds in a run that was seen."""
+
+    attempt: Attempt
+    node: nodes.ExpectValue
+
+    def answer(self, experiment: Experiment, host: HostFacts) -> bool:
+        """Whether it does; an expectation that makes no sense does not."""
+        names = names_of(experiment, self.attempt.trial, self.attempt.observation, host)
+        return expectation(self.node, names.file, names).holds is True
 
 
 def refuted(outcome: Outcome, witness: Witness, host: HostFacts) -> frozenset[int]:
@@ -64,38 +149,39 @@ def refuted(outcome: Outcome, witness: Witness, host: HostFacts) -> frozenset[in
     experiment = outcome.experiment
     if outcome.verdict is not Verdict.PROVED or not speaks_of_itself(experiment.trials):
         return frozenset()
-    seen = [attempt.observation for attempt in outcome.attempts]
-    return frozenset(
-        number
-        for number, lie in enumerate(witness.lies)
-        if judge(witness.with_lie(experiment, lie), seen, host).verdict is Verdict.REFUTED
+    questions = (
+        Expected(attempt, node)
+        for attempt in outcome.attempts
+        if attempt.verdict is Verdict.PROVED
+        for node in attempt.trial.expectations
     )
+    return witness.changed(experiment, questions, host)
 
 
 def noticed(experiment: Experiment, witness: Witness, host: HostFacts) -> frozenset[int]:
     """The lies, by number, that change a value with which the experiment compares; nothing is run."""
     if experiment.setup is None or not speaks_of_itself(experiment.trials):
         return frozenset()
-    truth = list(_values(experiment, host))
-    return frozenset(
-        number
-        for number, lie in enumerate(witness.lies)
-        if list(_values(witness.with_lie(experiment, lie), host)) != truth
-    )
+    return witness.changed(experiment, _asked_in(experiment), host)
 
 
-def _values(experiment: Experiment, host: HostFacts) -> Iterator[Value | None]:
-    """What the contract says where an experiment asks it; None where it says nothing."""
+def _asked_in(experiment: Experiment) -> Iterator[Asked]:
+    """What an experiment asks: run by run, what is predicted together, as that is composed but once."""
     for trial in experiment.trials:
         if trial.setup is None:
             continue
-        names = names_of(experiment, trial, None, host)
-        for item in trial.expectations:
-            for node in asked(item.condition):
-                try:
-                    yield evaluate(node, names)
-                except Refusal:
-                    yield None
+        every = [node for item in trial.expectations for node in asked(item.condition)]
+        predicted = tuple(node for node in every if _path(node).startswith(f"{PREDICTED}."))
+        yield from (Asked(trial, (node,)) for node in every if node not in predicted)
+        if predicted:
+            yield Asked(trial, predicted)
+
+
+def _value(part: nodes.Reference | nodes.Call, names: Names) -> Value | None:
+    try:
+        return evaluate(part, names)
+    except Refusal:
+        return None
 
 
 def signals_of(outcomes: Iterable[Outcome], witness: Witness) -> tuple[str, ...]:
