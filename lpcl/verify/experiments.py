@@ -46,7 +46,7 @@ class Setup:
 
     `cpus` is None where it is not pinned, `quota` where no control group of its own bounds its CPU time.
     `path` is the file that the code stands in, whose lines it has. `machine` is the machine as the run sees
-    it. `lets` are its named values, `calls` the controls that its code sets by a call: the code is given both.
+    it. `lets` are its named values, `calls` the controls that its code sets by a call: it is given both.
     """
 
     variables: Mapping[str, str]
