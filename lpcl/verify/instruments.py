@@ -61,6 +61,37 @@ def _running() -> int:
     return count
 
 
+def busy(call: Callable[[], Any], least: float = 0.05) -> int:
+    """Threads that take part in a call: those that spend at least so much of the busiest one's CPU time.
+
+    Threads that have ended again when the call returns are among them.
+    """
+    spent: dict[str, float] = {}
+    before = _cpu_times()
+    going = True
+
+    def watch() -> None:
+        while going:
+            spent.update(_cpu_times())
+            time.sleep(0.005)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    call()
+    spent.update(_cpu_times())
+    going = False
+    _end([watcher])
+    own = [
+        seconds - before.get(task, 0.0) for task, seconds in spent.items() if int(task) != watcher.native_id
+    ]
+    return sum(seconds > 0 and seconds >= least * max(own) for seconds in own)
+
+
+def _cpu_times() -> dict[str, float]:
+    """CPU time of each thread in seconds."""
+    return {task: ran / 1e9 for task, (ran, _) in _scheduled().items()}
+
+
 def beside(call: Callable[[], Any], callers: int = 1, before: int | None = None) -> int:
     """Threads that there are beside so many new callers, once each has called, and those `before`.
 
@@ -115,6 +146,45 @@ def caller_share(call: Callable[[], Any], times: int = 5) -> float:
         call()
     own, whole = time.thread_time() - own, time.process_time() - whole
     return own / whole if whole else 0.0
+
+
+def waiting(call: Callable[[], Any], callers: int = 1, seconds: float = 0.6) -> float:
+    """How long threads waited for a CPU while so many callers called, over how long they ran.
+
+    It is what the signal `process.run_delay / process.run_time` is, in that time.
+    """
+    call()
+    going = True
+
+    def work() -> None:
+        while going:
+            call()
+
+    threads = [threading.Thread(target=work) for _ in range(callers)]
+    for thread in threads:
+        thread.start()
+    before = _scheduled()
+    time.sleep(seconds)
+    after = _scheduled()
+    going = False
+    _end(threads)
+    ran, waited = (
+        sum(after[task][part] - before.get(task, (0, 0))[part] for task in after) for part in (0, 1)
+    )
+    return waited / ran if ran else 0.0
+
+
+def _scheduled() -> dict[str, tuple[int, int]]:
+    """Of each thread: nanoseconds on a CPU, and waiting for one."""
+    found: dict[str, tuple[int, int]] = {}
+    for task in os.listdir("/proc/self/task"):
+        try:
+            with open(f"/proc/self/task/{task}/schedstat", encoding="ascii") as file:
+                ran, waited, _ = map(int, file.read().split())
+        except OSError:
+            continue  # it has ended meanwhile
+        found[task] = ran, waited
+    return found
 
 
 def forked(call: Callable[[], Any], seconds: int = PATIENCE) -> str:
@@ -180,5 +250,5 @@ def _answer(act: Callable[[], int]) -> int:
     return int(text)
 
 
-GIVEN = (tasks, at_work, beside, spun, caller_share, forked, when_read)
+GIVEN = (tasks, at_work, busy, beside, spun, caller_share, waiting, forked, when_read)
 """What the code finds by name."""

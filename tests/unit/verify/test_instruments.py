@@ -77,6 +77,38 @@ def test_threads_at_work() -> None:
     assert instruments.at_work(lambda: time.sleep(0.001), callers=3) == 0
 
 
+def test_threads_that_take_part() -> None:
+    """A thread that ends within the call counts, one that sleeps does not."""
+    import hashlib
+
+    data = b"x" * 200_000_000
+
+    def call() -> None:
+        helper = threading.Thread(target=lambda: hashlib.sha256(data))
+        sleeper = threading.Thread(target=lambda: time.sleep(0.1))
+        helper.start()
+        sleeper.start()
+        hashlib.sha256(data)
+        helper.join()
+        sleeper.join()
+
+    assert instruments.busy(call) == 2
+    assert instruments.busy(lambda: hashlib.sha256(data)) == 1
+
+
+def test_threads_that_wait_for_a_cpu() -> None:
+    """On one CPU two that compute wait for each other; those that sleep wait for none."""
+    import hashlib
+
+    usable = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(usable)[:1])
+    try:
+        data = b"x" * 2_000_000
+        assert instruments.waiting(lambda: hashlib.sha256(data), 3) > 0.5
+    finally:
+        os.sched_setaffinity(0, usable)
+
+
 def test_what_idle_threads_spend() -> None:
     going = True
 
