@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lpcl.compose.knobs import Configuration, Knob
-from lpcl.compose.structure import Process, all_activities
+from lpcl.compose.structure import Activity, Process, ProcessWorkers, Statement, members
 from lpcl.compose.terms import Number, Value, choose
 
 ABSENT = -1
@@ -26,26 +27,37 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number that tells configurations apart: of ``workers`` or of a pool's ``threads``, at a place."""
+    """A number that tells configurations apart: of ``workers`` or of a pool's ``threads``, at a place.
+
+    `under` are the places whose workers are at it.
+    """
 
     place: str
     kind: str
     value: Value
+    under: tuple[str, ...] = ()
 
 
 def shape_of(root: Process) -> tuple[Figure, ...]:
     """What tells two configurations apart: numbers of workers and sizes of pools, in order."""
-    found: list[Figure] = []
-    for activity in all_activities(root):
-        if root.imaginary and not activity.place.operation:
-            continue  # an application is no worker of another one
-        place = f"{activity.place.application}: " if activity.place.application else ""
-        place += str(activity.place)
-        there = activity.condition
-        if activity.workers is not None:
-            count = choose(there, activity.workers.count, ABSENT)
-            found.append(Figure(place, "workers", count))
-        if activity.pool is not None and not activity.pool.own_thread:
-            size = choose(there, activity.pool.size, ABSENT)
-            found.append(Figure(place, "threads", size))
-    return tuple(item for item in found if item.value != ABSENT)
+    return tuple(item for item in _figures(root.body, (), root.imaginary) if item.value != ABSENT)
+
+
+def _figures(statement: Statement, under: tuple[str, ...], imaginary: bool) -> Iterator[Figure]:
+    if not isinstance(statement, Activity):
+        for member in members(statement):
+            yield from _figures(member, under, imaginary)
+        return
+    place = f"{statement.place.application}: " if statement.place.application else ""
+    place += str(statement.place)
+    counts = not imaginary or bool(statement.place.operation)  # an application is no worker of another one
+    there, workers, inside = statement.condition, statement.workers, under
+    if counts and workers is not None:
+        yield Figure(place, "workers", choose(there, workers.count, ABSENT), under)
+        inside = (*under, place)
+    if counts and statement.pool is not None and not statement.pool.own_thread:
+        yield Figure(place, "threads", choose(there, statement.pool.size, ABSENT), under)
+    if statement.body is not None:
+        yield from _figures(statement.body, inside, imaginary)
+    if isinstance(workers, ProcessWorkers):
+        yield from _figures(workers.process.body, inside, imaginary)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.findings import Entry, Finding, Grade, Kind
@@ -29,6 +30,7 @@ from lpcl.compose.structure import (
     Place,
     PoolUse,
     Process,
+    ProcessWorkers,
     ThreadWorkers,
     activities,
     all_activities,
@@ -36,11 +38,14 @@ from lpcl.compose.structure import (
     processes,
     starter_id,
 )
-from lpcl.compose.sums import Sum, sums, unchecked
+from lpcl.compose.sums import Sum, placed, sums, unchecked
 from lpcl.compose.terms import Number, Plain, knobs_of, settle
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.program import Origin
 from lpcl.model.quantities import ratio, show
+
+MOST_ADVISED = 3
+"""Places that an advice names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,14 @@ class Assessment:
     findings: tuple[Finding, ...]
     demands: tuple[Demanded, ...]
     unchecked: tuple[Resource, ...]
+
+    @property
+    def fullest(self) -> Demanded | None:
+        """What comes nearest to its capacity, the first of equals; None where nothing is asked for."""
+        asked = [one for one in self.demands if one.high and number(one.sum.capacity)]
+        return max(
+            asked, key=lambda one: Fraction(one.high) / Fraction(number(one.sum.capacity)), default=None
+        )
 
     @property
     def alarms(self) -> tuple[Finding, ...]:
@@ -109,7 +122,7 @@ def assess(elaborated: Elaborated, context: Context, *, explain: bool = True) ->
         findings.extend(_forks(process))
         findings.extend(_conditions(process))
     if not any(f.severity is not Severity.INFO for f in findings):
-        findings.extend(_underuse(demands, context))
+        findings.extend(_underuse(root, demands, context))
     return Assessment(
         tuple(sorted(findings, key=Finding.sort_key)),
         demands,
@@ -135,7 +148,7 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
     severity = Severity.ERROR if resource.fails and certain else Severity.WARNING
     upto = "" if certain else "up to "
     beside = f" beside {show(background, dimension)} of others" if background else ""
-    where = "" if item.where == "machine" else f" ({item.where})"
+    where = "" if item.where == "machine" else f" {placed(item.where)}"
     headline = (
         f"{resource.name}{where}: {upto}{show(demand, dimension)} asked for{beside}, "
         f"{show(capacity, dimension)} available ({ratio(demand + background, capacity)})"
@@ -184,16 +197,49 @@ def ledger_of(root: Process, demanded: Demanded) -> tuple[Entry, ...]:
 
 def _advice(resource: Resource, certain: bool, shot: ProcessSnapshot, excess: str) -> str:
     if not certain:
-        return "bounds alone are known: the sum is possible, not certain"
+        return f"lower what sets these bounds by at least {excess} in all, so that it can never be too much"
+    inside = list(_at_work(shot))
+    workers = [
+        f"`{activity.place}`"
+        for activity in inside
+        if isinstance(activity.workers, ThreadWorkers | ProcessWorkers) and activity.workers.count != 1
+    ]
+    pools = [
+        f"{activity.pool.pool} in `{activity.place}`"
+        for activity in inside
+        if activity.pool is not None and not activity.pool.own_thread and activity.pool.size != 1
+    ]
     if resource.fails:
-        return f"at least {excess} less must be asked for at once"
-    inside = [activity for process in processes(shot.process) for activity in activities(process.body)]
+        fewer = f", for instance with fewer workers of {_first(workers)}" if workers else ""
+        return f"ask for at least {excess} less at once{fewer}"
     what = []
-    if any(activity.workers is not None for activity in inside):
-        what.append("the number of workers")
-    if any(activity.pool is not None for activity in inside):
-        what.append("the size of the pools" + (" inside them" if what else ""))
-    return f"lower {' or '.join(what)}" if what else f"{excess} less must be asked for at once"
+    if workers:
+        what.append(f"the number of workers of {_first(workers)}")
+    if pools:
+        what.append(f"the size of {_first(pools)}")
+    return f"lower {', or '.join(what)}" if what else f"ask for {excess} less at once"
+
+
+def _at_work(shot: ProcessSnapshot) -> Iterator[Activity]:
+    """The activities that have callers in a snapshot, and those whose pools they have left behind."""
+    if not number(shot.copies):
+        return
+    for line in shot.standings:
+        for place in (*line.passed.teams, *line.passed.pools):
+            yield shot.process.index[place]
+        if line.activity is not None and number(line.callers):
+            yield line.activity
+    for child in shot.children:
+        yield from _at_work(child)
+
+
+def _first(names: Sequence[str]) -> str:
+    """The first few of some names, each once."""
+    several = list(dict.fromkeys(names))
+    if len(several) > MOST_ADVISED:
+        return f"{', '.join(several[:MOST_ADVISED])} and {len(several) - MOST_ADVISED} more"
+    *others, last = several
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _shot(root: Process, item: Sum, top: Peak) -> ProcessSnapshot:
@@ -436,7 +482,23 @@ def _text(origin: Origin) -> str:
 # ------------------------------------------------------------------ under-use
 
 
-def _underuse(demands: tuple[Demanded, ...], context: Context) -> Iterator[Finding]:
+def _held_back(root: Process, cpu: Demanded) -> Iterator[str]:
+    """The clauses that set, limit or pin what the CPU demand rests on."""
+    for process in processes(root):
+        if process.pinned:
+            where = f" ({process.starter.origin})" if process.starter is not None else ""
+            count = number(process.cpus)
+            yield f"pinned to {show(count)} CPU{'' if count == 1 else 's'}: {process.name}{where}"
+    waiting = [reason for entry in ledger_of(root, cpu) for reason in entry.reasons]
+    while waiting:
+        reason = waiting.pop(0)
+        waiting.extend(reason.because)
+        if reason.how.startswith("limited") or "(set by " in reason.how:
+            where = f" ({reason.origin})" if reason.origin is not None else ""
+            yield f"{reason.control}: {reason.how}{where}"
+
+
+def _underuse(root: Process, demands: tuple[Demanded, ...], context: Context) -> Iterator[Finding]:
     cpu = next((d for d in demands if d.sum.resource.qualified == CPU and d.sum.starter is None), None)
     if cpu is None or context.unlimited is None:
         return
@@ -446,6 +508,7 @@ def _underuse(demands: tuple[Demanded, ...], context: Context) -> Iterator[Findi
     without = peak(context.unlimited().root, CpuMeasure("high")).amount
     if without <= cpu.high:
         return
+    held = list(dict.fromkeys(_held_back(root, cpu)))
     yield Finding(
         Kind.UNDERUSE,
         Severity.INFO,
@@ -456,5 +519,7 @@ def _underuse(demands: tuple[Demanded, ...], context: Context) -> Iterator[Findi
         resource_name=cpu.sum.resource.name,
         demand=cpu.high,
         capacity=capacity,
-        help="see which limit, pin or variable holds it back",
+        help=f"see whether it is meant to be held back: {_first(held)}"
+        if held
+        else "see which limit, pin or variable holds it back",
     )

@@ -10,10 +10,11 @@ from lpcl.compose.linker import Linker, Runtime
 from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import CPU
+from lpcl.compose.said import Said
 from lpcl.compose.scopes import ContractScope, Frame
 from lpcl.compose.settings import EnvValue
 from lpcl.compose.starts import GPU_MEMORY
-from lpcl.compose.structure import Condition, Held, Place, Resolution
+from lpcl.compose.structure import Condition, Held, Load, Place, Resolution
 from lpcl.compose.terms import Term, Value, apply, choose, conjunction, negation
 from lpcl.model.program import Origin, Program, SourceFile
 from lpcl.syntax import nodes
@@ -81,17 +82,17 @@ class Clauses:
 
     def demands(
         self, clauses: Iterable[nodes.Node], scope: ContractScope
-    ) -> tuple[tuple[Held, ...], tuple[Value, Value] | None]:
+    ) -> tuple[tuple[Held, ...], Load | None]:
         """What is held, and the CPU demand where one is declared."""
         held: list[Held] = []
-        cpu: tuple[Value, Value] | None = None
+        cpu: Load | None = None
         for clause in clauses:
             if not isinstance(clause, nodes.Demand):
                 continue
             item = self.held(clause, scope)
             if item.resource == CPU:
-                low, high = cpu or (0, 0)
-                cpu = (apply("+", low, item.low), apply("+", high, item.high))
+                low, high = (0, 0) if cpu is None else cpu[:2]
+                cpu = Load(apply("+", low, item.low), apply("+", high, item.high), item)
                 scope.reasons.extend(item.reasons)
             else:
                 held.append(item)
@@ -99,10 +100,7 @@ class Clauses:
 
     def held(self, clause: nodes.Demand, outer: ContractScope) -> Held:
         """A demand with its bounds. Raises `Refusal` for one below 0."""
-        reasons: list[Resolution] = []
-        scope = ContractScope(
-            outer.runtime, outer.file, outer.here, outer.parameters, outer.lets, outer.overrides, reasons
-        )
+        scope = outer.afresh()
         declared = self.program.find(scope.file, clause.resource.path)
         if declared is None or not isinstance(declared.node, nodes.Resource):
             raise Refusal(
@@ -147,7 +145,15 @@ class Clauses:
                 origin,
                 help="devices are counted from 0; `gpus` of the machine says how many there are",
             )
-        return Held(declared.qualified, low, high, origin, device, tuple(reasons))
+        return Held(
+            declared.qualified,
+            low,
+            high,
+            origin,
+            device,
+            tuple(scope.reasons),
+            _bounds_said(clause, scope, (low, high)),
+        )
 
     def _amounts(
         self, clause: nodes.Demand, resource: str, device: Value | None, scope: ContractScope
@@ -199,19 +205,18 @@ class Clauses:
 
             waiting.append(later)
 
-    def count(self, workers: nodes.Workers, scope: ContractScope) -> tuple[Value, tuple[Resolution, ...]]:
-        """The number of workers, and the controls that it is computed from. Raises `Refusal`."""
-        reasons: list[Resolution] = []
-        inner = ContractScope(
-            scope.runtime, scope.file, scope.here, scope.parameters, scope.lets, scope.overrides, reasons
-        )
+    def count(
+        self, workers: nodes.Workers, scope: ContractScope
+    ) -> tuple[Value, tuple[Resolution, ...], Said]:
+        """The number of workers, the controls that it is computed from, and how. Raises `Refusal`."""
+        inner = scope.afresh()
         count = evaluate(workers.count, inner)
         origin = Origin(scope.file, workers.count.span)
         if isinstance(count, bool | str):
             raise Refusal("type-mismatch", "a number of workers is a count", origin)
         if not isinstance(count, Term) and (count < 0 or count != int(count)):
             raise Refusal("out-of-range", f"{count} is no number of workers", origin)
-        return count, tuple(reasons)
+        return count, tuple(inner.reasons), inner.said(workers.count, count)
 
     def set_variable(
         self, clause: nodes.SetVariable, scope: ContractScope, env: dict[str, EnvValue], how: str
@@ -256,3 +261,15 @@ class Clauses:
         return control is not None and any(
             isinstance(c, nodes.Scope) and c.reach in ("thread", "call") for c in control.node.clauses
         )
+
+
+def _bounds_said(
+    clause: nodes.Demand, scope: ContractScope, bounds: tuple[Value, Value]
+) -> tuple[Said, Said] | None:
+    """The expressions of a demand's two bounds."""
+    low, high = bounds
+    if clause.range is not None:
+        return scope.said(clause.range.low, low), scope.said(clause.range.high, high)
+    if clause.amount is None:
+        return None
+    return scope.said(clause.amount, low), scope.said(clause.amount, high)

@@ -200,7 +200,7 @@ def _variables(root: Process) -> Mapping[str, tuple[int, int]]:
     """The variables that decide, or could decide, a figure of the tree, and how directly."""
     found: dict[str, tuple[int, int]] = {}
     for reasons in _all_reasons(root):
-        for depth, reason in enumerate(reasons):
+        for depth, reason in enumerate(one for one in reasons if not one.given):
             for position, name in enumerate(reason.variables):
                 found[name] = min(found.get(name, (depth, position)), (depth, position))
     return found

@@ -17,14 +17,17 @@ from lpcl.compose.lets import DEEPEST as DEEPEST_VALUES
 from lpcl.compose.lets import in_order
 from lpcl.compose.linker import Linker
 from lpcl.compose.machine import MachineView
-from lpcl.compose.operations import DEEPEST, Operations
+from lpcl.compose.operations import DEEPEST, Operations, handed_on
 from lpcl.compose.processes import Content, Processes, Spot
 from lpcl.compose.refusal import Refusal
+from lpcl.compose.said import Said
 from lpcl.compose.scopes import Frame, Here, ProcessState, read_machine
 from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.starts import Live
 from lpcl.compose.structure import Activity, Process, Resolution, Sequence, Statement, Together, members
 from lpcl.compose.terms import Value
+from lpcl.model.contracts import Clause
+from lpcl.model.dimensions import dimension_of
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.syntax import nodes
 
@@ -59,9 +62,28 @@ class ApplicationScope:
     here: Here
     controls: Mapping[str, Value]
     lets: Mapping[str, nodes.Let]
+    grounds: Mapping[str, Resolution] = field(default_factory=dict)
     resolving: tuple[str, ...] = ()
     reasons: list[Resolution] = field(default_factory=list)
     known: dict[str, Value] = field(default_factory=dict)
+    facts: dict[str, Value] = field(default_factory=dict)
+
+    def said(self, expression: nodes.Expression, value: Value) -> Said:
+        """An expression that came out as `value` here, to be shown later."""
+        return Said(expression, self, value)
+
+    def afresh(self) -> ApplicationScope:
+        """The same names where nothing has been read yet."""
+        return replace(self, reasons=[], facts={}, known={}, resolving=())
+
+    def at(self, file: SourceFile) -> ApplicationScope:
+        """The same names; an application has one file."""
+        assert file is self.file
+        return self
+
+    def let(self, name: str) -> Clause[nodes.Let] | None:
+        """The clause that gives a name its expression; None where the name means something else."""
+        return Clause(self.lets[name], self.file) if name in self.lets else None
 
     def _let(self, path: str, origin: Origin) -> Value:
         """The value of a `let`; those on which it builds are worked out first, each once."""
@@ -78,10 +100,15 @@ class ApplicationScope:
     def name(self, path: str, origin: Origin) -> Value:
         """See `Scope.name`."""
         if path.startswith("machine."):
-            return read_machine(path.removeprefix("machine."), self.here, origin)
+            fact = path.removeprefix("machine.")
+            value = self.facts[fact] = read_machine(fact, self.here, origin)
+            return value
         if path in self.lets:
             return self._let(path, origin)
         if path in self.controls:
+            ground = self.grounds.get(path)
+            if ground is not None and all(one.control != path for one in self.reasons):
+                self.reasons.append(ground)
             return self.controls[path]
         if "." in path:
             raise Refusal("unknown-name", f"`{path}` is nothing that is known here", origin)
@@ -144,7 +171,8 @@ class Elaborator:
         """The whole tree. Raises `Refusal`."""
         state = ProcessState(self.label or "the program", self.machine, {}, self.label)
         here = Here(state, self.linker, (), self.requirements, live=self.before)
-        scope = ApplicationScope(self.file, self.machine, here, self._controls(here), self._lets())
+        controls, grounds = self._controls(here)
+        scope = ApplicationScope(self.file, self.machine, here, controls, self._lets(), grounds)
         state.env.update(self._environment(scope))
         state.calls.extend(self._calls(scope))
         run = next((m for m in self.node.members if isinstance(m, nodes.Run)), None)
@@ -161,17 +189,22 @@ class Elaborator:
         )
         return Elaborated(root, tuple(self.requirements), tuple(self.processes.built))
 
-    def _controls(self, here: Here) -> Mapping[str, Value]:
+    def _controls(self, here: Here) -> tuple[Mapping[str, Value], Mapping[str, Resolution]]:
+        """The values of the application's own controls, and where each comes from."""
         values: dict[str, Value] = {}
-        scope = ApplicationScope(self.file, self.machine, here, values, self._lets())
+        grounds: dict[str, Resolution] = {}
+        outer = ApplicationScope(self.file, self.machine, here, values, self._lets(), grounds)
         for member in self.node.members:
             if isinstance(member, nodes.Control):
                 name = member.name.text
                 default = next((c for c in member.clauses if isinstance(c, nodes.Default)), None)
+                scope = outer.afresh()
+                said: Said | None = None
                 if name in self.settings.controls:
                     values[name] = self.settings.controls[name]
                 elif default is not None:
                     values[name] = evaluate(default.value, scope)
+                    said = scope.said(default.value, values[name])
                 else:
                     raise Refusal(
                         "control-without-value",
@@ -183,7 +216,8 @@ class Elaborator:
                 valid = ranges.held(member.type, values[name], scope, f"`{name}`", declared, declared)
                 if valid is not True:
                     self.requirements.append(valid)
-        return values
+                grounds[name] = _ground(member, values[name], said, scope, declared)
+        return values, grounds
 
     def _lets(self) -> Mapping[str, nodes.Let]:
         return {m.name.text: m for m in self.node.members if isinstance(m, nodes.Let)}
@@ -249,7 +283,9 @@ class Elaborator:
     def _statement(self, node: nodes.Statement, outer: ApplicationScope, spot: Spot, path: str) -> Statement:
         if spot.depth > DEEPEST:
             raise Refusal("too-deep", "calls are nested too deep here", Origin(outer.file, node.span))
-        scope = ApplicationScope(outer.file, spot.here.state.machine, spot.here, outer.controls, outer.lets)
+        scope = ApplicationScope(
+            outer.file, spot.here.state.machine, spot.here, outer.controls, outer.lets, outer.grounds
+        )
         at = spot.inside(spot.here, path, spot.own_pools)
         match node:
             case nodes.Together():
@@ -275,10 +311,30 @@ class Elaborator:
                         help="import its contract, and call `library.operation`",
                     )
                 runtime = self.linker.runtime(declared, origin)
-                args = {argument.name.text: evaluate(argument.value, scope) for argument in node.arguments}
+                args = {
+                    argument.name.text: handed_on(argument.value, scope.afresh())
+                    for argument in node.arguments
+                }
                 block = None if node.block is None else self._block(node.block, outer)
                 return self.operations.activity(runtime, operation, args, block, at, path, origin)
         raise AssertionError(f"not a statement: {node!r}")
+
+
+def _ground(
+    control: nodes.Control, value: Value, said: Said | None, scope: ApplicationScope, origin: Origin
+) -> Resolution:
+    """Where one of the application's own controls has its value from, and what sets it."""
+    how = "chosen" if said is None else f"its default {said.text}"
+    return Resolution(
+        control.name.text,
+        value,
+        how,
+        origin,
+        dimension=dimension_of(control.type),
+        because=tuple(scope.reasons),
+        facts=tuple(scope.facts.items()),
+        set_with=tuple(c.text.value for c in control.clauses if isinstance(c, nodes.ArgumentSource)),
+    )
 
 
 def elaborate(

@@ -10,8 +10,9 @@ from lpcl.model.machine import FACTS
 from lpcl.model.program import Origin
 
 ANY_MACHINE = "any machine"
-STATED, STATED_BY_ALL = "the machine that it states", "the machine that they state"
+STATED, STATED_BY_ALL = "the machine in its file", "the machine in their files"
 """The names of a machine in braces: of one application, of several."""
+_NAMELESS = (STATED, STATED_BY_ALL, ANY_MACHINE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,9 @@ class MachineView:
     @property
     def title(self) -> str:
         """How a sentence names it."""
-        return self.name if self.name in (STATED, STATED_BY_ALL) else f"the machine `{self.name}`"
+        if self.sources:
+            return "this machine"
+        return self.name if self.name in _NAMELESS else f"the machine `{self.name}`"
 
     def fact(self, path: str) -> Value | None:
         """The fact `path` (without `machine.`) or what follows for it; None where nothing does."""

@@ -14,6 +14,7 @@ from lpcl.compose.structure import (
     Activity,
     Held,
     Loaded,
+    PoolInstance,
     PoolUse,
     Process,
     ProcessWorkers,
@@ -44,12 +45,15 @@ def serves_alone(use: PoolUse) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a process holds simply by being there: how much, of what, and the clause that says so."""
+    """What a process holds simply by being there: how much, of what, and the clause or demand that says
+    so.
+    """
 
     amount: Value
     what: str
     origin: Origin | None
     reasons: tuple[Resolution, ...] = ()
+    held: Held | None = None
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,7 @@ class CpuMeasure(Measure):
     def leaf(self, activity: Activity) -> Value:
         if activity.cpu is None:
             return 1
-        return activity.cpu[0 if self.bound == "low" else 1]
+        return activity.cpu.low if self.bound == "low" else activity.cpu.high
 
     def team(self, use: PoolUse, block: bool) -> Value:
         return 0 if block else use.size
@@ -147,16 +151,17 @@ class HeldMeasure(Measure):
 
     def process(self, process: Process, present: Present) -> tuple[Part, ...]:
         found = [
-            Part(self.amount(item), "each worker", item.origin, item.reasons)
+            Part(self.amount(item), "each worker", item.origin, item.reasons, item)
             for item in (process.held if _is_there(process, present) else ())
             if item.resource == self.resource
         ]
         found += [
             Part(
                 _if_loaded(library, self.amount(item)),
-                f"`{library.contract.name}`, loaded",
+                f"{library}, loaded",
                 item.origin,
                 item.reasons,
+                item,
             )
             for library in process.loaded
             if _is_held(library.holders, present)
@@ -206,7 +211,7 @@ class ThreadMeasure(HeldMeasure):
         pools = tuple(
             Part(
                 _if_loaded(library, existing),
-                f"pool {pool}, made when the library is loaded",
+                f"pool {pool}, made when the library is loaded{_beside(pool)}",
                 pool.origin,
                 reasons,
             )
@@ -248,6 +253,10 @@ class PoolCallersMeasure(Measure):
     def running(self, activity: Activity) -> Value:
         use = activity.pool
         return 1 if use is not None and use.pool.key == self.pool and not use.own_thread else 0
+
+
+def _beside(pool: PoolInstance) -> str:
+    return ", beside its caller" if pool.joins else ""
 
 
 def _is_there(process: Process, present: Present) -> bool:

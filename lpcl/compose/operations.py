@@ -5,19 +5,22 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from lpcl.compose import ranges
 from lpcl.compose.clauses import Clauses
-from lpcl.compose.evaluate import evaluate
+from lpcl.compose.evaluate import Scope, evaluate
 from lpcl.compose.linker import Runtime
-from lpcl.compose.pools import existing_threads, pool_instance, pool_size
+from lpcl.compose.pools import existing_threads, pool_instance, pool_size, sized
 from lpcl.compose.processes import Content, Processes, Spot
 from lpcl.compose.refusal import Refusal
+from lpcl.compose.said import Said
 from lpcl.compose.scopes import ContractScope, Here, ProcessState
 from lpcl.compose.starts import Live
 from lpcl.compose.structure import (
     Activity,
     Held,
+    Load,
     Place,
     PoolUse,
     ProcessWorkers,
@@ -29,10 +32,40 @@ from lpcl.compose.structure import (
 )
 from lpcl.compose.terms import Term, Value, apply, conjunction, disjunction, knob, negation
 from lpcl.model.contracts import Clause
+from lpcl.model.dimensions import dimension_of
 from lpcl.model.program import Origin
+from lpcl.model.quantities import PLAIN
 from lpcl.syntax import nodes
 
 DEEPEST = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Argument:
+    """A value that a call hands on, the expression that gives it, and what that rests on."""
+
+    value: Value
+    said: Said
+    because: tuple[Resolution, ...] = ()
+
+
+class Giving(Scope, Protocol):
+    """A scope that notes what is read in it."""
+
+    @property
+    def reasons(self) -> list[Resolution]:
+        """Where what was read so far comes from."""
+        ...
+
+    def said(self, expression: nodes.Expression, value: Value) -> Said:
+        """An expression that came out as `value` here."""
+        ...
+
+
+def handed_on(expression: nodes.Expression, scope: Giving) -> Argument:
+    """The argument that an expression gives in a scope where nothing has been read yet."""
+    value = evaluate(expression, scope)
+    return Argument(value, scope.said(expression, value), tuple(scope.reasons))
 
 
 @dataclass(frozen=True)
@@ -73,7 +106,7 @@ class Operations:
         self,
         runtime: Runtime,
         operation: str,
-        args: Mapping[str, Value],
+        args: Mapping[str, Argument],
         block: Content | None,
         spot: Spot,
         path: str,
@@ -115,7 +148,7 @@ class Operations:
         self,
         runtime: Runtime,
         clause: Clause[nodes.Operation],
-        args: Mapping[str, Value],
+        args: Mapping[str, Argument],
         block: Content | None,
         spot: Spot,
         path: str,
@@ -124,9 +157,10 @@ class Operations:
         node = clause.node
         lets = {c.name.text: Clause(c, clause.file) for c in node.clauses if isinstance(c, nodes.Let)}
         parameters, overrides = self._arguments(runtime, clause, args, spot.here, origin)
-        outer = ContractScope(runtime, clause.file, spot.here, parameters, lets, overrides)
+        given = {name: self._given(runtime, clause, name, arg) for name, arg in args.items()}
+        outer = ContractScope(runtime, clause.file, spot.here, parameters, lets, overrides, given=given)
         here = spot.here.limited(self.clauses.frames(self.clauses.limits(node.clauses, outer)))
-        scope = ContractScope(runtime, clause.file, here, parameters, lets, overrides)
+        scope = ContractScope(runtime, clause.file, here, parameters, lets, overrides, given=given)
         content = self._content(node.clauses, scope, block)
         runs_on = next(
             (c for c in node.clauses if isinstance(c, nodes.RunsOn) and self.clauses.holds(c.guard, scope)),
@@ -224,7 +258,7 @@ class Operations:
         started += [Live(copies, one) for one in each]
         return dataclasses.replace(here, live=(*here.live, *started), copies=copies)
 
-    def _entered(self, call: _Call) -> tuple[Place, tuple[Held, ...], tuple[Value, Value] | None]:
+    def _entered(self, call: _Call) -> tuple[Place, tuple[Held, ...], Load | None]:
         """The place of a call, with its conditions left to be evaluated, what it holds, and its CPU
         demand.
         """
@@ -237,7 +271,7 @@ class Operations:
         self,
         runtime: Runtime,
         clause: Clause[nodes.Operation],
-        args: Mapping[str, Value],
+        args: Mapping[str, Argument],
         here: Here,
         origin: Origin,
     ) -> tuple[Mapping[str, Value], Mapping[str, Value]]:
@@ -245,8 +279,8 @@ class Operations:
         parameters: dict[str, Value] = {}
         known = {parameter.name.text: parameter for parameter in clause.node.parameters}
         overrides = {
-            name: value
-            for name, value in args.items()
+            name: argument.value
+            for name, argument in args.items()
             if name not in known and name in runtime.contract.controls
         }
         for name in args:
@@ -260,7 +294,7 @@ class Operations:
         scope = ContractScope(runtime, clause.file, here, parameters, {}, overrides)
         for name, parameter in known.items():
             if name in args:
-                parameters[name] = args[name]
+                parameters[name] = args[name].value
             elif parameter.default is not None:
                 parameters[name] = evaluate(parameter.default, scope)
             else:
@@ -281,6 +315,27 @@ class Operations:
             if valid is not True:
                 here.requirements.append(apply("implies", here.condition, valid))
         return parameters, overrides
+
+    def _given(
+        self, runtime: Runtime, clause: Clause[nodes.Operation], name: str, argument: Argument
+    ) -> Resolution:
+        """Where an argument of the call comes from, as what reads it says."""
+        control = runtime.contract.controls.get(name)
+        known = {parameter.name.text: parameter.type for parameter in clause.node.parameters}
+        title = f"{runtime.name}.{name}"
+        if name in known or control is None:
+            title = f"{name} of {runtime.name}.{clause.node.name.text}"
+        kind = known.get(name, None if control is None else control.node.type)
+        return Resolution(
+            title,
+            argument.value,
+            "argument of the call" + ("" if argument.said.is_literal else f": {argument.said.text}"),
+            argument.said.origin,
+            dimension=PLAIN if kind is None else dimension_of(kind),
+            because=argument.because,
+            facts=argument.said.facts,
+            given=name in known or control is None,
+        )
 
     def _content(
         self, clauses: Iterable[nodes.OperationClause], scope: ContractScope, block: Content | None
@@ -313,10 +368,8 @@ class Operations:
             if declared is None or not isinstance(declared.node, nodes.Contract):
                 raise Refusal("unknown-name", f"there is no library `{head}` here", origin)
             runtime = self.clauses.linker.runtime(declared, origin)
-        scope = ContractScope(
-            outer.runtime, outer.file, spot.here, outer.parameters, outer.lets, outer.overrides
-        )
-        args = {argument.name.text: evaluate(argument.value, scope) for argument in call.arguments}
+        scope = dataclasses.replace(outer, here=spot.here)
+        args = {argument.name.text: handed_on(argument.value, scope.afresh()) for argument in call.arguments}
         inner = spot.inside(spot.here, path, spot.own_pools)
         return self.activity(
             runtime, operation, args, block if call.passes_block else None, inner, path, origin
@@ -338,15 +391,14 @@ class Operations:
         pool = pool_instance(owner, name, scope.here)
         reasons: list[Resolution] = []
         if clause.size is not None:
-            size = evaluate(
-                clause.size,
-                ContractScope(
-                    runtime, scope.file, scope.here, scope.parameters, scope.lets, scope.overrides, reasons
-                ),
-            )
+            inner = scope.afresh()
+            size = evaluate(clause.size, inner)
+            said = inner.said(clause.size, size)
+            reasons = inner.reasons
+        elif owner is runtime:
+            size, said = sized(owner, name, scope.here, reasons, scope.overrides, scope.given)
         else:
-            overrides = scope.overrides if owner is runtime else {}
-            size = pool_size(owner, name, scope.here, reasons, overrides)
+            size, said = sized(owner, name, scope.here, reasons)
         own_thread = pool.key in spot.own_pools and not (pool.nested and pool.policy == "fork")
         if not isinstance(size, Term | str) and size < 0:
             raise Refusal(
@@ -361,13 +413,13 @@ class Operations:
             alone = Here(scope.here.state, self.clauses.linker, ())
             at_load = existing_threads(owner, name, alone, pool_size(owner, name, alone, []))
         return PoolUse(
-            pool, size, existing, own_thread, tuple(reasons), Origin(scope.file, clause.span), at_load
+            pool, size, existing, own_thread, tuple(reasons), Origin(scope.file, clause.span), at_load, said
         ), pool.key
 
     def _thread_workers(self, workers: nodes.Workers, call: _Call) -> Activity:
         place, demands, cpu = self._entered(call)
         scope = call.scope
-        count, reasons = self.clauses.count(workers, scope)
+        count, reasons, said = self.clauses.count(workers, scope)
         kept = tuple(frame for frame in scope.here.frames if not self.clauses.of_thread(frame))
         here = dataclasses.replace(self._started(scope.here, demands, count), frames=kept)
         here = here.limited(self.clauses.frames(self.clauses.limits(workers.clauses, scope)))
@@ -382,7 +434,7 @@ class Operations:
                 held[0].origin,
                 help="write it in the operation, multiplied by the number of workers",
             )
-        threads = ThreadWorkers(count, joins, Origin(scope.file, workers.span), reasons)
+        threads = ThreadWorkers(count, joins, Origin(scope.file, workers.span), reasons, said)
         return Activity(
             place,
             demands,
@@ -396,7 +448,7 @@ class Operations:
     def _process_workers(self, workers: nodes.Workers, call: _Call) -> Activity:
         place, demands, cpu = self._entered(call)
         scope, spot = call.scope, call.spot
-        count, reasons = self.clauses.count(workers, scope)
+        count, reasons, said = self.clauses.count(workers, scope)
         parent = spot.here.state
         method: str | None = None
         machine = parent.machine
@@ -449,7 +501,7 @@ class Operations:
             place,
             demands,
             None,
-            workers=ProcessWorkers(count, process, Origin(scope.file, workers.span), reasons),
+            workers=ProcessWorkers(count, process, Origin(scope.file, workers.span), reasons, said),
             condition=scope.here.condition,
             grounds=tuple(call.scope.reasons),
         )

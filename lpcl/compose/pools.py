@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.linker import Runtime
 from lpcl.compose.refusal import Refusal
+from lpcl.compose.said import Said
 from lpcl.compose.scopes import ContractScope, Here
 from lpcl.compose.structure import PoolInstance, Resolution
 from lpcl.compose.terms import Value, apply
@@ -69,17 +70,24 @@ def _spinning(idle: nodes.Idle, scope: ContractScope) -> str | None:
     return "always" if apply(">=", duration, FOREVER) is True else "for a time"
 
 
-def pool_size(
+def pool_size(owner: Runtime, name: str, here: Here, reasons: list[Resolution]) -> Value:
+    """How many threads the pool has at work; `reasons` is given the controls that decide it.
+
+    Raises `Refusal`.
+    """
+    size, _ = sized(owner, name, here, reasons)
+    return size
+
+
+def sized(
     owner: Runtime,
     name: str,
     here: Here,
     reasons: list[Resolution],
     overrides: Mapping[str, Value] | None = None,
-) -> Value:
-    """How many threads the pool has at work; `reasons` is given the controls that decide it.
-
-    Raises `Refusal`.
-    """
+    given: Mapping[str, Resolution] | None = None,
+) -> tuple[Value, Said]:
+    """The same with how it is reckoned, for a call with arguments of its own."""
     clause = owner.contract.pools[name]
     node = next((c for c in clause.node.clauses if isinstance(c, nodes.Size)), None)
     if node is None:
@@ -89,8 +97,11 @@ def pool_size(
             clause.origin,
             help="add `size` to the pool, or `with size = ...` to the operation",
         )
-    scope = ContractScope(owner, clause.file, here, overrides=overrides or {}, reasons=reasons)
-    return evaluate(node.value, scope)
+    scope = ContractScope(
+        owner, clause.file, here, overrides=overrides or {}, reasons=reasons, given=given or {}
+    )
+    size = evaluate(node.value, scope)
+    return size, scope.said(node.value, size)
 
 
 def existing_threads(owner: Runtime, name: str, here: Here, size: Value) -> Value:

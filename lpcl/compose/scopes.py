@@ -13,6 +13,7 @@ from lpcl.compose.linker import Linker, Runtime
 from lpcl.compose.machine import MachineView
 from lpcl.compose.ranges import bounds, in_range
 from lpcl.compose.refusal import Refusal
+from lpcl.compose.said import Said
 from lpcl.compose.settings import EnvValue
 from lpcl.compose.starts import FREE, Live, taken
 from lpcl.compose.structure import Resolution
@@ -135,9 +136,9 @@ class ContractScope:
     """Names in a contract: machine facts, parameters, `let`s, controls, those of other libraries,
     enumerators.
 
-    `overrides` are controls of this library given as arguments of the call. Resolutions of controls that were
-    read are left in `reasons`, in order, and figures of the machine in `facts`. `resolving` are the values
-    under way, so that a circle is noticed.
+    `overrides` are controls of this library given as arguments of the call, and `given` tells where arguments
+    come from. Resolutions of controls and arguments that were read are left in `reasons`, in order, and
+    figures of the machine in `facts`. `resolving` are the values under way, so that a circle is noticed.
     """
 
     runtime: Runtime
@@ -151,6 +152,21 @@ class ContractScope:
     callers: Value | None = None
     facts: dict[str, Value] = field(default_factory=dict)
     known: dict[str, tuple[Here, Value]] = field(default_factory=dict)
+    given: Mapping[str, Resolution] = field(default_factory=dict)
+
+    def afresh(self) -> ContractScope:
+        """The same names where nothing has been read yet."""
+        return replace(self, reasons=[], facts={}, known={}, resolving=(), callers=None)
+
+    def said(self, expression: nodes.Expression, value: Value) -> Said:
+        """An expression that came out as `value` here, to be shown later."""
+        return Said(expression, self, value)
+
+    def let(self, name: str) -> Clause[nodes.Let] | None:
+        """The clause that gives a name its expression; None where the name means something else."""
+        if name in self.parameters:
+            return None
+        return self.lets.get(name) or self.runtime.contract.lets.get(name)
 
     def at(self, file: SourceFile) -> ContractScope:
         """The same names read from a clause in `file`."""
@@ -172,6 +188,7 @@ class ContractScope:
             value = self.facts[fact] = read_machine(fact, self.here, origin)
             return value
         if path in self.parameters:
+            self._note(self.given.get(path))
             return self.parameters[path]
         if path == "callers" and self.callers is not None:
             return self.callers
@@ -217,12 +234,13 @@ class ContractScope:
 
     def _stated(self, name: str) -> nodes.Expression | None:
         """What a `let` of this name stands for; None where the name means something else."""
-        let = None if name in self.parameters else self.lets.get(name) or self.runtime.contract.lets.get(name)
+        let = self.let(name)
         return None if let is None else let.node.value
 
     def _control(self, runtime: Runtime, control: str, origin: Origin) -> Value:
         overrides = self.overrides if runtime is self.runtime else {}
-        resolution = resolve(runtime, control, self.here, overrides, self.resolving, origin)
+        given = self.given if runtime is self.runtime else {}
+        resolution = resolve(runtime, control, self.here, overrides, self.resolving, origin, given)
         if resolution is None:
             raise Refusal(
                 "control-without-value",
@@ -231,9 +249,12 @@ class ContractScope:
                 labels=((runtime.contract.controls[control].origin, "declared here"),),
                 help="give the control a `default`, or set it",
             )
-        if all(known.control != resolution.control for known in self.reasons):
-            self.reasons.append(resolution)
+        self._note(resolution)
         return resolution.value
+
+    def _note(self, resolution: Resolution | None) -> None:
+        if resolution is not None and all(one.control != resolution.control for one in self.reasons):
+            self.reasons.append(resolution)
 
     def _guarded(self, what: str, file: SourceFile, origin: Origin) -> ContractScope:
         key = f"{self.runtime.key}.{what}"
@@ -290,12 +311,14 @@ def resolve(
     overrides: Mapping[str, Value],
     resolving: tuple[str, ...] = (),
     origin: Origin | None = None,
+    given: Mapping[str, Resolution] | None = None,
 ) -> Resolution | None:
     """A control's value: the call's argument; else the innermost limit; else its variables; else its default.
 
-    The rule of the language reference, "A control's value". None where nothing gives it one.
+    The rule of the language reference, "A control's value". None where nothing gives it one. `given` tells
+    where the call has its arguments from.
     """
-    found = _resolved(runtime, control, here, overrides, resolving, origin)
+    found = _resolved(runtime, control, here, overrides, resolving, origin, given or {})
     if found is None:
         return None
     dimension = dimension_of(runtime.contract.controls[control].node.type)
@@ -309,18 +332,19 @@ def _resolved(
     overrides: Mapping[str, Value],
     resolving: tuple[str, ...],
     origin: Origin | None,
+    given: Mapping[str, Resolution],
 ) -> Resolution | None:
     clause = runtime.contract.controls[control]
     title = f"{runtime.name}.{control}"
     if control in overrides:
-        return Resolution(title, overrides[control], "argument of the call", origin)
+        return given.get(control) or Resolution(title, overrides[control], "argument of the call", origin)
     names = {runtime.contract.declared.qualified, *(item.qualified for item in runtime.contract.interfaces)}
     for frame in here.state.frames(here.frames):
         if frame.control == control and frame.target in names:
             return Resolution(title, frame.value, frame.how, frame.origin)
-    scope = ContractScope(runtime, clause.file, here, overrides=overrides, resolving=resolving)._guarded(
-        control, clause.file, origin or clause.origin
-    )
+    scope = ContractScope(
+        runtime, clause.file, here, overrides=overrides, resolving=resolving, given=given
+    )._guarded(control, clause.file, origin or clause.origin)
     variables = tuple(
         name.text for item in clause.node.clauses if isinstance(item, nodes.EnvSource) for name in item.names
     )

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
+from lpcl.compose.said import Said
 from lpcl.compose.settings import EnvValue
 from lpcl.compose.terms import Value
 from lpcl.model.contracts import Contract
@@ -23,7 +25,8 @@ class Resolution:
     """How a control got its value: `how` in words, the clause that says so, and what that rests on.
 
     `variables` could give it another value, the most direct first; those of its own asked before what
-    counts, and are not set, are `unset`. `facts` are the figures of the machine that were read.
+    counts, and are not set, are `unset`. `facts` are the figures of the machine that were read. What is
+    `given` is handed on by the program, as an argument. `set_with` are arguments of a command that set it.
     """
 
     control: str
@@ -35,6 +38,8 @@ class Resolution:
     because: tuple[Resolution, ...] = ()
     facts: tuple[tuple[str, Value], ...] = ()
     unset: tuple[str, ...] = ()
+    given: bool = False
+    set_with: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,8 @@ class Place:
 class Held:
     """A demand: between `low` and `high` of `resource` (its qualified name), on `device` if it has several.
 
-    `device` is None for a resource that has no devices, an index, or ``all``.
+    `device` is None for a resource that has no devices, an index, or ``all``. `said` are the expressions of
+    the two bounds.
     """
 
     resource: str
@@ -68,6 +74,19 @@ class Held:
     origin: Origin
     device: Value | None = None
     reasons: tuple[Resolution, ...] = ()
+    said: tuple[Said, Said] | None = None
+
+    def expression(self, bound: str) -> Said | None:
+        """How the clause reckons the ``low`` or the ``high`` amount."""
+        return None if self.said is None else self.said[0 if bound == "low" else 1]
+
+
+class Load(NamedTuple):
+    """A CPU demand per caller, as bounds, with the clause that declares it and what that rests on."""
+
+    low: Value
+    high: Value
+    held: Held | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +130,7 @@ class PoolUse:
     reasons: tuple[Resolution, ...] = ()
     origin: Origin | None = None
     at_load: Value = 0
+    said: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +139,7 @@ class ThreadWorkers:
     joins: bool
     origin: Origin
     reasons: tuple[Resolution, ...] = ()
+    said: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +148,12 @@ class ProcessWorkers:
     process: Process
     origin: Origin
     reasons: tuple[Resolution, ...] = ()
+    said: Said | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Activity:
-    """An operation at its place. `cpu` is its declared CPU demand per caller, as bounds, or None.
+    """An operation at its place. `cpu` is its declared CPU demand per caller, or None.
 
     `body` is what its executors go through: the threads of `pool`, those of `workers`, else its callers. An
     activity whose workers are processes has its body in the process. Where worker threads are given nothing
@@ -141,7 +163,7 @@ class Activity:
 
     place: Place
     demands: tuple[Held, ...] = ()
-    cpu: tuple[Value, Value] | None = None
+    cpu: Load | None = None
     pool: PoolUse | None = None
     workers: ThreadWorkers | ProcessWorkers | None = None
     body: Sequence | None = None
@@ -188,6 +210,10 @@ class Loaded:
     demands: tuple[Held, ...]
     pools: tuple[tuple[PoolInstance, Value, tuple[Resolution, ...]], ...]
     condition: Value = True
+
+    def __str__(self) -> str:
+        owner = self.key.partition("@")[2]
+        return f"`{self.contract.name}`" + (f" of {owner}" if owner else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,14 @@ from lpcl.compose.structure import Held, Process, all_activities, processes, sta
 from lpcl.compose.terms import Value
 
 
+def placed(where: str) -> str:
+    """Where a sum is counted, as part of a sentence: ``in each of the workers of ...``, ``on device 0``."""
+    process = where.removeprefix("process: ")
+    if process == where:
+        return f"on {where}"
+    return f"in each of the {process}" if process.startswith("workers of ") else f"in {process}"
+
+
 @dataclass(frozen=True, eq=False)
 class Sum:
     """A measure over one scope against one capacity.

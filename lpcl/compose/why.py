@@ -110,7 +110,7 @@ def _fact(composition: Composition, name: str) -> Explained | None:
     if value is None:
         limit = fact in FACTS and FACTS[fact].limit
         without = "limits nothing" if limit else "is not known"
-        raise BadQuestion(f"{machine.name} does not state {fact} ({meaning}), which therefore {without}")
+        raise BadQuestion(f"{machine.title} does not state {fact} ({meaning}), which therefore {without}")
     dimension = FACTS[fact].dimension if fact in FACTS else PLAIN
     readings = [Reading("", value, dimension, _stated(composition, fact), machine.origins.get(fact))]
     for here in composition.elaborated.built:
@@ -125,11 +125,11 @@ def _stated(composition: Composition, fact: str) -> str:
     if fact in machine.sources:
         return f"read from {machine.sources[fact]}"
     if fact in machine.facts:
-        return f"stated by {machine.name}"
+        return f"stated by {machine.title}"
     if fact in DERIVED:
         return DERIVED[fact].partition(": ")[2]
     follows = FACTS[fact].follows
-    return f"follows from machine.{follows}, since {machine.name} does not state it"
+    return f"follows from machine.{follows}, since {machine.title} does not state it"
 
 
 # ------------------------------------------------------------------ what libraries have

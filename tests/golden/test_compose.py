@@ -147,7 +147,7 @@ def test_answers_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     target = tmp_path / "page.html"
     status, shown = run(compose, "applications.lpcl:multiplied", "--format", "html", "-o", str(target))
     assert status == 1
-    assert shown == f"{target}: Too many threads: 64 for 8 CPUs (8x).\n"
+    assert shown == f"{target}: Too many runnable threads: 64 for 8 CPUs (8x).\n"
     assert target.read_text().startswith("<!DOCTYPE html>")
     status, shown = run(compose, "applications.lpcl:multiplied", "-o", str(tmp_path / "no" / "page.html"))
     assert status == 2

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lpcl.compose.structure import (
     Activity,
     Held,
+    Load,
     Loaded,
     Place,
     PoolInstance,
@@ -97,8 +98,8 @@ def demands(draw: st.DrawFn) -> tuple[Held, ...]:
     return tuple(found)
 
 
-def _cpu(draw: st.DrawFn) -> tuple[int, int] | None:
-    return draw(st.sampled_from([None, None, (1, 1), (0, 2), (2, 3), (0, 0)]))
+def _cpu(draw: st.DrawFn) -> Load | None:
+    return draw(st.sampled_from([None, None, Load(1, 1), Load(0, 2), Load(2, 3), Load(0, 0)]))
 
 
 def _activity(draw: st.DrawFn, context: _Context, own_pools: frozenset[str], depth: int) -> Activity:

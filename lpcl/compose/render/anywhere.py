@@ -15,6 +15,7 @@ from lpcl.compose.machines import Free, natural
 from lpcl.compose.render.encode import origin_of, plain, unit
 from lpcl.compose.render.json import finding_of
 from lpcl.compose.render.text import Paint, detail, title_of
+from lpcl.compose.sums import placed
 from lpcl.compose.terms import Number
 from lpcl.model.machine import FACTS
 from lpcl.model.quantities import BYTES, show
@@ -90,7 +91,7 @@ def _somewhere(one: Somewhere, paint: Paint) -> Iterator[str]:
 def _subject(finding: Finding) -> str:
     """What is wrong, without the figures that differ from machine to machine."""
     if finding.resource_name is not None:
-        scope = "" if finding.where == "machine" else f" ({finding.where})"
+        scope = "" if finding.where == "machine" else f" {placed(finding.where)}"
         return f"{finding.resource_name}{scope}"
     if finding.pool is not None and finding.capacity_origin is not None and finding.effect != "hangs":
         return "more callers than a pool serves"

@@ -19,6 +19,7 @@ from lpcl.compose.render.picture import (
     pruned,
     started_process,
 )
+from lpcl.compose.sums import placed
 
 MOST_NODES = 60
 """More nodes than this nobody finds anything in."""
@@ -82,7 +83,7 @@ def drawing(document: Document) -> Drawing:
 def _loads(document: Document) -> Iterator[tuple[str, bool]]:
     for item in document["demands"]:
         if Fraction(item["high"]) or is_over(item) != "within":
-            where = "" if item["where"] == "machine" else f" ({item['where']})"
+            where = "" if item["where"] == "machine" else f" {placed(item['where'])}"
             state = {"over": ": too much", "possibly": ": possibly too much", "within": ""}[is_over(item)]
             beside = item["background"]
             others = f" and {figure(beside, item['unit'])} of others" if beside else ""

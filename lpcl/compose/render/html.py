@@ -16,7 +16,6 @@ from importlib import resources
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from lpcl.compose.render import words
 from lpcl.compose.render.bars import bar, squares
 from lpcl.compose.render.boxes import boxes
 from lpcl.compose.render.encode import unit
@@ -33,6 +32,7 @@ from lpcl.compose.render.glossary import needed
 from lpcl.compose.render.markup import Child, code, element, prose, written
 from lpcl.compose.render.recipe import recipe
 from lpcl.compose.resources import CPU
+from lpcl.compose.sums import placed
 from lpcl.model.machine import FACTS
 
 MOST_SHAPES = 12
@@ -201,7 +201,7 @@ def _resource(document: Document, demand: Document) -> list[Child]:
     where = demand["where"]
     return [
         element("span", resource_name(document, demand["resource"]), title=about),
-        None if where == "machine" else element("span", f" {words.placed(where)}", class_="aside"),
+        None if where == "machine" else element("span", f" {placed(where)}", class_="aside"),
     ]
 
 

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from lpcl.compose.alternatives import Alternative
+from lpcl.compose.alternatives import Alternative, Figure
 from lpcl.compose.answers import Answers
+from lpcl.compose.assess import ledger_of
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
-from lpcl.compose.render.words import meaning, outlook
+from lpcl.compose.render.words import fullest, meaning, outlook, summary
 from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
+from lpcl.compose.sums import placed
 from lpcl.compose.terms import Term, Value
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.machine import FACTS
-from lpcl.model.quantities import PLAIN, show, span
+from lpcl.model.quantities import PLAIN, Dimension, show, span
 
 WIDTH = 110
+_LARGEST = frozenset(2**bits - 1 for bits in (31, 32, 63, 64))
 _COLOURS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;1"}
 
 
@@ -53,7 +56,7 @@ def header(composition: Composition, paint: Paint) -> str:
     """What is composed, and on which machine."""
     cpus = composition.machine.fact("cpus")
     count = "" if cpus is None or isinstance(cpus, Term | str) else f", {_count(cpus, 'CPU')}"
-    return paint(composition.title, "1") + f" on {composition.machine.name}{count}"
+    return paint(composition.title, "1") + f" on {composition.machine.title}{count}"
 
 
 def _count(number: Value, what: str) -> str:
@@ -88,38 +91,67 @@ def finding_lines(finding: Finding, paint: Paint) -> Iterator[str]:
 
 def detail(finding: Finding) -> Iterator[str]:
     """What stands under a finding's headline: what it means, its ledger, and who is in it."""
-    said = wrap(meaning(finding), WIDTH - 2, break_long_words=False, break_on_hyphens=False)
-    yield from (f"  {line}" for line in said)
+    yield from _wrapped(meaning(finding))
     if finding.ledger:
-        yield from _ledger(finding)
+        yield from _ledger(finding.ledger, finding.dimension)
+        yield from _limit(finding)
     elif finding.capacity_origin is not None:
         yield f"  said by {finding.capacity_origin}"
     yield from _participants(finding)
     for note in finding.notes:
-        yield f"  note: {note}"
+        yield from _wrapped(f"note: {note}")
     if finding.help:
-        yield f"  help: {finding.help}"
+        yield from _wrapped(f"help: {finding.help}")
 
 
-def _ledger(finding: Finding) -> Iterator[str]:
-    rows: list[tuple[str, ...]] = []
-    reasons: list[Resolution] = []
-    for entry in finding.ledger:
-        rows.append(
-            (entry.process, entry.who, entry.text, *_multiplied(entry, finding), _where(entry.origin))
-        )
-        reasons.extend(item for item in with_grounds(entry.reasons) if item not in reasons)
+def _wrapped(text: str, indent: int = 2, further: int = 0) -> Iterator[str]:
+    """A text in lines that fit, those after the first one further in."""
+    yield from wrap(
+        text,
+        WIDTH,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent + further),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _ledger(ledger: Sequence[Entry], dimension: Dimension) -> Iterator[str]:
+    """Who asks for how much, and where each figure comes from."""
+    rows = [
+        (entry.process, entry.who, entry.text, *_multiplied(entry, dimension), _where(entry.origin))
+        for entry in ledger
+    ]
     for line in table(
         ("in", "who", "how", "each", "", "copies", "", "total", "said by"), rows, right={3, 5, 7}
     ):
         yield "  " + line
+    reasons = [reason for entry in ledger for reason in entry.reasons]
+    if reasons:
+        yield "  where the figures come from"
+        yield from grounds(reasons, 4, set())
+
+
+def _limit(finding: Finding) -> Iterator[str]:
+    """What others use, and what there is."""
     if finding.background:
         yield f"  and {show(finding.background, finding.dimension)} in use by others"
-    yield from dict.fromkeys(f"  {chain(reason)}" for reason in reasons)
     if finding.capacity is not None:
-        because = f": {finding.capacity_text}" if finding.capacity_text else ""
+        there = show(finding.capacity, finding.dimension)
+        because = f": {finding.capacity_text}" if finding.capacity_text not in (None, "", there) else ""
         where = f"  ({_where(finding.capacity_origin)})" if finding.capacity_origin is not None else ""
-        yield f"  capacity {show(finding.capacity, finding.dimension)}{because}{where}"
+        yield f"  capacity {there}{because}{where}"
+
+
+def grounds(reasons: Sequence[Resolution], indent: int, told: set[str]) -> Iterator[str]:
+    """Each reason with what it rests on below it, none told twice, in lines that fit."""
+    for reason in reasons:
+        text = chain(reason)
+        if text in told:
+            continue
+        told.add(text)
+        yield from _wrapped(text, indent, 4)
+        yield from grounds(reason.because, indent + 2, told)
 
 
 def with_grounds(reasons: Sequence[Resolution]) -> Iterator[Resolution]:
@@ -142,7 +174,9 @@ def describe_reason(reason: Resolution) -> str:
         if text != f"default machine.{name}"
     ]
     if facts:
-        text += f", where {_and(facts)}"
+        text += f"{' and' if ', where ' in text else ', where'} {_and(facts)}"
+    if reason.set_with:
+        text += f"; set with {_and(reason.set_with)}"
     if reason.unset:
         text += f"; {_and(reason.unset)} {'is' if len(reason.unset) == 1 else 'are'} not set"
     return text
@@ -160,15 +194,22 @@ def show_fact(name: str, value: Value) -> str:
     return show(value, FACTS[name].dimension if name in FACTS else PLAIN)
 
 
+def no_limit(value: Value) -> bool:
+    """Whether a number is one that stands for "as many as one likes": the largest of a machine word."""
+    return not isinstance(value, bool) and value in _LARGEST
+
+
 def _reasoned(reason: Resolution) -> str:
     value = reason.value
+    if no_limit(value):
+        return "no limit"
     if isinstance(value, bool | str | Term):
         return show_value(value)
     return show(value, reason.dimension)
 
 
-def _multiplied(entry: Entry, finding: Finding) -> tuple[str, ...]:
-    each, whole = show(entry.each, finding.dimension), show(entry.total, finding.dimension)
+def _multiplied(entry: Entry, dimension: Dimension) -> tuple[str, ...]:
+    each, whole = show(entry.each, dimension), show(entry.total, dimension)
     if entry.copies == 1:
         return each, "", "", "=", whole
     return each, "x", show(entry.copies), "=", whole
@@ -202,24 +243,28 @@ def demands(composition: Composition) -> Iterator[str]:
         for finding in composition.assessment.findings
         if finding.kind is Kind.OVERCOMMIT
     }
+    background = composition.context.background
     for item in composition.assessment.demands:
         if item.high == 0 and item.sum.resource.qualified != CPU:
             continue
         dimension = item.sum.resource.dimension
         capacity = item.sum.capacity
-        where = "" if item.sum.where == "machine" else item.sum.where
+        where = "" if item.sum.where == "machine" else placed(item.sum.where)
+        others = background.get(item.sum.resource.qualified, 0) if item.sum.starter is None else 0
         rows.append(
             (
                 item.sum.resource.name,
                 span(item.low, item.high, dimension),
+                f"and {show(others, dimension)} of others" if others else "",
                 "of",
                 show_value(capacity) if isinstance(capacity, str | Term) else show(capacity, dimension),
                 over.get((item.sum.resource.qualified, item.sum.where), ""),
                 where,
+                summary(item.sum.resource),
             )
         )
     yield "At its busiest moment it asks for"
-    for line in table((), rows, right={1, 3}):
+    for line in table((), rows, right={1, 4}):
         yield "  " + line.rstrip()
     names = [resource.name for resource in composition.assessment.unchecked]
     if names:
@@ -232,6 +277,11 @@ def _right(told: Answers, paint: Paint) -> Iterator[str]:
     if told.alternatives and (told.alarms or told.alternatives[0].changes):
         first = paint(first, "1")
     yield first
+    item = told.composition.assessment.fullest
+    if item is not None and not told.alarms:
+        yield f"  {fullest(told)}"
+        ledger = ledger_of(told.composition.elaborated.root, item)
+        yield from _ledger(ledger, item.sum.resource.dimension)
     yield from others
     yield from numbered(told.alternatives)
     if told.alternatives and told.decided is Verdict.UNDECIDED:
@@ -269,10 +319,17 @@ def _setting(item: Knob, value: Setting) -> str:
 
 def describe_shape(one: Alternative) -> str:
     """The workers and pools of an alternative, in a line."""
-    return ", ".join(
-        f"{item.place}: {show_value(item.value)} {item.kind if item.value != 1 else item.kind[:-1]}"
-        for item in one.shape
+    return ", ".join(f"{item.place}: {counted(item, one)}" for item in one.shape)
+
+
+def counted(item: Figure, one: Alternative) -> str:
+    """A figure of a shape with what it counts, and "each" where there are several such places at once."""
+    several = any(
+        other.kind == "workers" and other.place in item.under and other.value not in (0, 1)
+        for other in one.shape
     )
+    what = item.kind if item.value != 1 else item.kind[:-1]
+    return f"{show_value(item.value)} {what}{' each' if several else ''}"
 
 
 def describe_configuration(knobs: Sequence[Knob], configuration: Configuration) -> str:
@@ -291,9 +348,12 @@ def _could(told: Answers) -> Iterator[str]:
         name = declared[qualified].name
         if answer.verdict is Verdict.YES and answer.witness is not None:
             with_what = describe_configuration(told.composition.knobs, answer.witness)
-            yield f"It would over-commit {name} with {with_what}."
+            yield f"To be avoided, since it would over-commit {name}: {with_what}"
         elif answer.verdict is Verdict.UNDECIDED:
-            yield f"Whether other settings could over-commit {name} is not decided."
+            yield (
+                f"Whether other settings could over-commit {name} is not decided: "
+                "the allowed work did not suffice."
+            )
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: set[int]) -> Iterator[str]:

@@ -31,7 +31,7 @@ def render_text(composition: Composition, explained: Explained, changes: Sequenc
 
 
 def _lines(composition: Composition, explained: Explained, changes: Sequence[Change]) -> Iterator[str]:
-    yield f"{explained.name} in {composition.title} on {composition.machine.name}: {explained.what}"
+    yield f"{explained.name} in {composition.title} on {composition.machine.title}: {explained.what}"
     for reading in explained.readings:
         yield ""
         yield from _reading(reading)

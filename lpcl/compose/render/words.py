@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.answers import Answers
 from lpcl.compose.findings import Finding, Grade, Kind
 from lpcl.compose.knobs import Knob
-from lpcl.compose.resources import CPU
+from lpcl.compose.meaning import number
+from lpcl.compose.resources import CPU, THREADS, Resource
 from lpcl.compose.solver import Verdict
+from lpcl.compose.sums import placed
 from lpcl.compose.terms import Term, Value
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.quantities import BYTES, PLAIN, ratio, show
 
 _GRADES = {
-    Grade.COLLAPSE: "they wait for each other, so that those without a CPU hold up all others: "
-    "often many times slower than with fewer threads",
-    Grade.SLOW: "they take CPUs from each other while their teams wait: slower than with fewer threads",
-    Grade.MILD: "each has work of its own and takes turns: somewhat slower than with fewer threads",
+    Grade.COLLAPSE: "collapse: a team goes on only when all its threads are done, so that each thread "
+    "without a CPU holds up all others; often many times slower than with fewer threads",
+    Grade.SLOW: "slow: teams in several processes take CPUs from each other, and a team goes on only when "
+    "all its threads are done; slower than with fewer threads",
+    Grade.MILD: "mild: each thread has work of its own and holds up no other, they take turns; somewhat "
+    "slower than with fewer threads",
 }
 _EFFECTS = {
     "hangs": "the program would stop there and wait for ever",
@@ -51,9 +56,15 @@ def _too_much(finding: Finding) -> str:
     there = show(finding.capacity, finding.dimension)
     if finding.resource == CPU:
         upto = "" if finding.certain else "up to "
-        cpus = "1 CPU" if finding.capacity == 1 else f"{there} CPUs"
-        what = f"{upto}{asked} threads would want to run at the same moment on {cpus}"
-        return what if finding.grade is None else f"{what}; {_GRADES[finding.grade]}"
+        cpus = "is 1 CPU" if finding.capacity == 1 else f"are {there} CPUs"
+        what = f"{upto}{asked} threads would be runnable at the same moment, each in need of a CPU"
+        what = f"{what}, and there {cpus}"
+        return what if finding.grade is None else f"{what}. {_capital(_GRADES[finding.grade])}"
+    if finding.resource == THREADS and finding.certain:
+        return (
+            f"{asked} threads would exist at the same moment, at work or idle, and only {there} may: "
+            "starting one more fails"
+        )
     much = (
         f"{asked} {finding.resource_name}" if _is_counted(finding) else f"{asked} of {finding.resource_name}"
     )
@@ -63,7 +74,14 @@ def _too_much(finding: Finding) -> str:
         are = "is" if finding.dimension == BYTES or finding.capacity == 1 else "are"
         need = f"{much} would be needed at the same moment"
         return f"{need} and there {are} only {there}: a request for more fails"
-    return f"{much} would be asked for at the same moment, of {there}: everybody slows down"
+    return (
+        f"{much} would be asked for at the same moment, of {there}. "
+        "Mild: all that need it slow down in proportion"
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _is_counted(finding: Finding) -> bool:
@@ -104,7 +122,10 @@ def _short(finding: Finding) -> str:
             times = ratio(demand, finding.capacity)
             may = "Too" if finding.certain else "Possibly too"
             if finding.resource == CPU:
-                return f"{may} many threads{where}: {asked} for {there} {_cpus(finding.capacity)} ({times})"
+                there = f"{there} {_cpus(finding.capacity)}"
+                return f"{may} many runnable threads{where}: {asked} for {there} ({times})"
+            if finding.resource == THREADS:
+                return f"{may} many existing threads{where}: {asked} of {there} ({times})"
             what = f"{'many' if _is_counted(finding) else 'much'} {finding.resource_name}"
             return f"{may} {what}{where}: {asked} of {there} ({times})"
         case Kind.HAZARD:
@@ -117,14 +138,6 @@ def _short(finding: Finding) -> str:
             return f"Threads would wait for each other: {finding.headline}"
         case Kind.UNDERUSE:
             return f"CPUs stay idle: {finding.headline}"
-
-
-def placed(where: str) -> str:
-    """Where a sum is counted, as part of a sentence."""
-    process = where.removeprefix("process: ")
-    if process == where:
-        return f"on {where}"
-    return f"in each of the {process}" if process.startswith("workers of ") else f"in {process}"
 
 
 def _cpus(count: Value) -> str:
@@ -147,7 +160,27 @@ def outlook(
     best = alternatives[0]
     cpus = "1 CPU" if best.cpu == 1 else f"{show(best.cpu)} CPUs"
     if not alarms and not best.changes:
-        lines = (f"Nothing is wrong with it as it stands; it keeps {cpus} busy.",)
+        busy = f"; it keeps {cpus} busy" if best.cpu else ""
+        lines = (f"Nothing is wrong with it as it stands{busy}.",)
         return lines if len(alternatives) == 1 else (*lines, "Just as good:")
     each = ", each by itself" if sum(bool(one.changes) for one in alternatives) > 1 else ""
-    return (f"What would be right{each}, keeping {cpus} busy:",)
+    busy = f", keeping {cpus} busy" if best.cpu else ""
+    return (f"What would be right{each}{busy}:",)
+
+
+def fullest(told: Answers) -> str:
+    """Of a composition without alarms: what is asked for most, against what there is; empty for nothing."""
+    item = told.composition.assessment.fullest
+    if item is None:
+        return ""
+    name, dimension = item.sum.resource.name, item.sum.resource.dimension
+    where = "" if item.sum.where == "machine" else f" {placed(item.sum.where)}"
+    asked, there = show(item.high, dimension), show(number(item.sum.capacity), dimension)
+    return f"Nearest to its capacity is {name}{where}, with {asked} of {there}:"
+
+
+def summary(resource: Resource) -> str:
+    """What a resource is, in a few words: the beginning of what its declaration says."""
+    about = re.split(r"[.:(](?:\s|$)|\s\(", resource.node.doc or "", maxsplit=1)[0].strip()
+    first, _, _ = about.partition(" ")
+    return about if first[1:] != first[1:].lower() else about[:1].lower() + about[1:]

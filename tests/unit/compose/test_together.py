@@ -109,7 +109,7 @@ def test_two_engines_on_one_device() -> None:
         assert not composed(name).assessment.findings
     (finding,) = composed("engine", "second_engine").assessment.findings
     assert finding.kind is Kind.OVERCOMMIT
-    assert finding.headline == "gpu_memory (device 0): 88 GiB asked for, 80 GiB available (1.1x)"
+    assert finding.headline == "gpu_memory on device 0: 88 GiB asked for, 80 GiB available (1.1x)"
     assert finding.libraries == (("lib of engine", "lib of second_engine"),)
 
 
