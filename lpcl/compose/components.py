@@ -37,7 +37,8 @@ class Component:
     @property
     def closed(self) -> bool:
         """Whether its conditions alone tell what is wrong; else configurations have to be assessed."""
-        return all(suspect.closed for suspect in self.suspects) and not self.guards
+        placed = any(name.startswith(PLACING) for use in self.uses for name in knobs_of(use))
+        return all(suspect.closed for suspect in self.suspects) and not self.guards and not placed
 
     @property
     def truths(self) -> frozenset[str]:

@@ -240,6 +240,8 @@ def _words(
     single = Fraction(amount) / Fraction(callers) if callers else 0
     each = show(single, dimension)
     size = () if use is None else _reckoned(f"size of {use.pool}", number(use.size), use.said, use.reasons)
+    if use is not None and use.size == 0 and line.kind in ("team", "joining"):
+        return who, f"{times} at work, for the pool {use.pool} has no threads", use.origin, size
     match line.kind:
         case "team":
             assert use is not None

@@ -36,11 +36,18 @@ def is_present(place: str, present: Present) -> bool:
 def serves_alone(use: PoolUse) -> Value:
     """Whether the pool is its caller and nothing else, so that callers neither wait nor share.
 
-    A `queue` or `submit` pool of one thread that the caller joins keeps no thread of its own.
+    A pool of no threads leaves the work to its callers, and a `queue` or `submit` pool of one thread that the
+    caller joins keeps no thread of its own.
     """
-    if use.pool.policy in ("queue", "submit") and use.pool.joins:
-        return apply("==", use.size, 1)
-    return False
+    if use.pool.policy in ("fork", "join"):
+        return False  # their callers are at work in any case
+    one = use.pool.joins and use.pool.policy in ("queue", "submit")
+    return apply("<=", use.size, 1 if one else 0)
+
+
+def team_size(use: PoolUse) -> Value:
+    """How many threads work for each caller of a `fork` pool: the caller itself where there are none."""
+    return apply("max", 1, use.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +120,7 @@ class CpuMeasure(Measure):
         return activity.cpu.low if self.bound == "low" else activity.cpu.high
 
     def team(self, use: PoolUse, block: bool) -> Value:
-        return 0 if block else use.size
+        return 0 if block else team_size(use)
 
     def team_idle(self, use: PoolUse) -> Value:
         return use.existing if self._spins(use) else 0
@@ -292,7 +299,7 @@ def executors(activity: Activity, callers: Value, serving: Value, present: Prese
     if use is None or use.own_thread:
         return callers
     if use.pool.policy == "fork":
-        return apply("*", callers, use.size)
+        return apply("*", callers, team_size(use))
     at_work = conjunction(serving, apply(">=", callers, 1))
     if use.pool.policy == "join":
         return apply("+", choose(at_work, apply("max", 0, apply("-", use.size, 1)), 0), callers)

@@ -230,7 +230,7 @@ class Operations:
         use, key = self._pool_use(call.runtime, runs_on, call.scope, spot)
         keeps = conjunction(spot.here.condition, apply(">=", use.existing, 1))
         spot.used[key] = disjunction(spot.used.get(key, False), keeps)
-        times = 1 if use.own_thread else use.size
+        times = 1 if use.own_thread else apply("max", 1, use.size)
         here = self._started(call.scope.here, demands, times)
         inner = spot.inside(here, call.path, spot.own_pools if use.own_thread else frozenset((key,)))
         statements = call.content(inner) if call.content is not None else ()

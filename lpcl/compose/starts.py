@@ -75,7 +75,7 @@ def _inner(activity: Activity, device: Value, most: bool) -> Value:
     if isinstance(activity.workers, ThreadWorkers):
         return apply("*", activity.workers.count, inner)
     if activity.pool is not None and not activity.pool.own_thread:
-        return apply("*", activity.pool.size, inner)
+        return apply("*", apply("max", 1, activity.pool.size), inner)
     return inner
 
 

@@ -85,6 +85,7 @@ CODES: dict[str, Code] = {
         Code("demand-below-zero", "values", _E, "a demand that can be negative"),
         Code("control-without-effect", "values", _W, "a control that is read and changes nothing"),
         Code("overcommit-alone", "values", _W, "an operation that asks for too much all by itself"),
+        Code("nobody-at-work", "values", _W, "an operation whose pool or workers can come to nobody"),
         Code("not-decided", "values", _I, "a question about values that could not be decided"),
         # -------------------------------------------------- good practice
         Code("unused-import", "practice", _W, "an import that nothing in the file uses"),

@@ -9,12 +9,20 @@ from lpcl.compose.refusal import Refusal
 from lpcl.diagnostics.diagnostic import Diagnostic, in_order
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.ranges.references import References
-from lpcl.ranges.rules import alone, conditions, defaults, demands, divisions, effects
+from lpcl.ranges.rules import alone, conditions, defaults, demands, divisions, effects, workless
 from lpcl.ranges.rules.subject import Subject
 from lpcl.ranges.world import TooLarge
 from lpcl.syntax import nodes
 
-_RULES = (defaults.check, conditions.check, demands.check, divisions.check, effects.check, alone.check)
+_RULES = (
+    defaults.check,
+    conditions.check,
+    demands.check,
+    divisions.check,
+    effects.check,
+    alone.check,
+    workless.check,
+)
 
 
 def judge(program: Program, files: Iterable[SourceFile]) -> tuple[Diagnostic, ...]:

@@ -38,13 +38,14 @@ def pools(draw: st.DrawFn, name: str) -> str:
         st.sampled_from(("A_THREADS", "B_THREADS", "A_THREADS, B_THREADS", "B_THREADS, A_THREADS"))
     )
     default = draw(st.sampled_from(("machine.cpus.affinity", "1", "2", "min(machine.cpus.online, 3)")))
+    size = draw(st.sampled_from(("threads", "threads", "threads - 1")))
     memory = draw(
         st.sampled_from(("", "demand memory = 1 B * threads", "demand memory in 0 B .. 1 B * threads"))
     )
     return f"""
 contract {name} {{
   control threads: count in 1..3 {{ env {variables}  default {default}  invalid {invalid} }}
-  pool workers {{ size threads  callers {policy}  caller {role}  threads {coupled}  created at {created}
+  pool workers {{ size {size}  callers {policy}  caller {role}  threads {coupled}  created at {created}
     idle {idle}  fork {fork} }}
   {memory}
   operation compute {{ runs on workers }}

@@ -74,6 +74,8 @@ def whole(value: object) -> int:
 
 def alone(use: PoolUse) -> bool:
     """Whether each caller is the whole pool: it keeps no thread and nobody waits."""
+    if use.size == 0:
+        return use.pool.policy != "join"
     return use.pool.policy in ("queue", "submit") and use.pool.joins and use.size == 1
 
 

@@ -97,6 +97,44 @@ FOUND = {
         "demand memory = min(n, m) * 1 MiB",
         [("control-without-effect", "m", "")],
     ),
+    "a pool that can be of no threads": (
+        "control n: count in 0..64 { env N  default 8 }\npool t { size n  callers fork }\n"
+        "operation go { runs on t }",
+        [("nobody-at-work", "runs on t", "so it is with n = 0")],
+    ),
+    "a pool of no threads where nothing sets it, told of once": (
+        "control n: count { env N  default 0 }\nlet m = n div 2\npool t { size m  callers queue }\n"
+        "operation go { runs on t when n > 4 }\noperation on { runs on t }\noperation off { runs on t }",
+        [("nobody-at-work", "runs on t", "so it is with n = 0")],
+    ),
+    "a guard that lets 0 through": (
+        "control n: count in 0..64 { env N  default 8 }\npool t { size n div 4  callers fork }\n"
+        "operation go { runs on t when n > 0 }",
+        [("nobody-at-work", "runs on t when n > 0", "so it is with n = 1")],
+    ),
+    "a pool whose size an operation makes 0": (
+        "pool t { size 4  callers fork }\noperation go(k: int = -1) { runs on t with size = min(k, 4) }",
+        [("nobody-at-work", "min(k, 4)", "so it is with k = -1")],
+    ),
+    "a pool of 0 on some machine": (
+        "pool t { size machine.cpus.affinity - 1  callers submit }\noperation go { runs on t }",
+        [("nobody-at-work", "runs on t", "so it is with machine.cpus.affinity = 1")],
+    ),
+    "workers in threads that can be none": (
+        "operation go(k: count = 0) { workers threads k }",
+        [("nobody-at-work", "k", "so it is with k = 0")],
+    ),
+    "workers in processes that can be none, behind others": (
+        "control n: count in 0..64 { env N  default 8 }\npool t { size 4  callers fork }\n"
+        "operation go(k: count = 4) { runs on t when n > 8  workers processes n }",
+        [("nobody-at-work", "n", "so it is with n = 0")],
+    ),
+    "a pool of another library": (
+        "package p\nimport lpcl.core.*\ncontract c {\n  uses runtime = r\n"
+        "  operation go { runs on runtime.team }\n}\ncontract r {\n"
+        "  control n: count in 0..64 { env N  default 8 }\n  pool team { size n  callers fork }\n}\n",
+        [("nobody-at-work", "runs on runtime.team", "so it is with runtime.n = 0")],
+    ),
     "an operation that takes more than all": (
         "operation go { demand memory = 120% * machine.memory.limit }",
         [("overcommit-alone", "go", "so it is with machine.cpus.online = 8")],
@@ -151,6 +189,31 @@ LEFT_ALONE = {
         "control n: count in 1..most { env N  default if defined(MOST) then most else 16 }\n"
         "pool t { size n  callers fork }"
     ),
+    "a pool of at least one thread": (
+        "control n: count in 0..64 { env N  default 8 }\npool t { size max(1, n)  callers fork }\n"
+        "operation go { runs on t }"
+    ),
+    "a pool that is left out where it has no threads": (
+        "control n: int in -1..64 { env N  default 0 }\npool t { size n  callers fork }\n"
+        "operation go { runs on t when n > 0 }"
+    ),
+    "a pool of no threads that is a hazard": (
+        "control n: count in 0..64 { env N  default 8 }\npool t { size n  callers fork }\n"
+        'operation go { runs on t }\nhazard "no threads" aborts when n == 0'
+    ),
+    "a pool of no threads that an operation calls a hazard": (
+        "control n: count in 0..64 { env N  default 8 }\npool t { size n  callers fork }\n"
+        'operation go { runs on t  hazard "no threads" aborts when n == 0 }'
+    ),
+    "a pool of no threads that is assumed away": (
+        "control n: count in 0..64 { env N  default 8 }\npool t { size n  callers fork }\n"
+        'operation go { runs on t }\nassume n > 0 else "no threads"'
+    ),
+    "a pool that nothing runs on": (
+        "control n: count in 0..64 { env N  default 8 }\npool t { size n  callers fork }"
+    ),
+    "as many workers as a call asks for": "operation go(j: count, k: count = 4) { workers threads j * k }",
+    "workers only where there are some": "operation go(k: count = 0) { workers processes k when k > 1 }",
     "fixed amounts on a small machine": "operation go { demand memory = 2 GiB }",
     "an amount for each CPU": "operation go { demand memory = 200 MB * machine.cpus.online }",
     "an operation that needs an argument": (
