@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from lpcl.compose.findings import Entry
 from lpcl.compose.meaning import number
-from lpcl.compose.measures import HeldMeasure, Measure, ThreadMeasure, child_copies
+from lpcl.compose.measures import CpuMeasure, HeldMeasure, Measure, ThreadMeasure, child_copies
 from lpcl.compose.placement import Line, ProcessSnapshot, lines
 from lpcl.compose.said import Said
 from lpcl.compose.structure import (
@@ -240,7 +240,9 @@ def _words(
     single = Fraction(amount) / Fraction(callers) if callers else 0
     each = show(single, dimension)
     size = () if use is None else _reckoned(f"size of {use.pool}", number(use.size), use.said, use.reasons)
-    if use is not None and use.size == 0 and line.kind in ("team", "joining"):
+    empty = isinstance(measure, CpuMeasure) and use is not None and use.size == 0
+    if empty and line.kind in ("team", "joining"):
+        assert use is not None
         return who, f"{times} at work, for the pool {use.pool} has no threads", use.origin, size
     match line.kind:
         case "team":

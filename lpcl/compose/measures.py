@@ -21,7 +21,7 @@ from lpcl.compose.structure import (
     Resolution,
     ThreadWorkers,
 )
-from lpcl.compose.terms import Value, apply, choose, conjunction, total
+from lpcl.compose.terms import Value, apply, choose, conjunction, disjunction, total
 from lpcl.model.program import Origin
 
 Bound = Literal["low", "high"]
@@ -42,7 +42,7 @@ def serves_alone(use: PoolUse) -> Value:
     if use.pool.policy in ("fork", "join"):
         return False  # their callers are at work in any case
     one = use.pool.joins and use.pool.policy in ("queue", "submit")
-    return apply("<=", use.size, 1 if one else 0)
+    return disjunction(apply("<=", use.size, 0), apply("==", use.size, 1) if one else False)
 
 
 def team_size(use: PoolUse) -> Value:
