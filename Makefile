@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test nightly lint format bench vsix test-extension clean verify catalogue
+.PHONY: help demo test nightly lint format bench vsix test-extension clean verify lies catalogue
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -32,6 +32,9 @@ QUICK  := openblas numpy scipy numexpr numba joblib sklearn threadpoolctl multip
 
 verify: $(STAMP)  ## hold contracts of the standard library against libraries that install in a few minutes
 	$(BIN)/lpclc verify --install $(QUICK)
+
+lies: $(STAMP)  ## seed lies into contracts and count those that evidence refutes (CONTRACTS=..., INTERPRETER=...)
+	$(BIN)/python -m tests.world.lies $(if $(INTERPRETER),--python $(INTERPRETER)) $(CONTRACTS)
 
 catalogue: $(STAMP)  ## the contracts as pages to browse, in build/catalogue
 	$(BIN)/lpclc doc -o build/catalogue

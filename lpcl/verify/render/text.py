@@ -75,15 +75,28 @@ def counted(number: int, one: str, several: str | None = None) -> str:
 
 
 def summary(outcomes: Sequence[Outcome], proofs: Sequence[Proof], *, colour: bool = False) -> str:
-    """How many experiments there are of each kind, and how many clauses they prove."""
+    """How many experiments there are of each kind; then how many clauses they prove."""
     counts = Counter(outcome.verdict for outcome in outcomes)
     tried = ", ".join(f"{counts[kind]} {_painted(kind, colour and counts[kind] > 0)}" for kind in Verdict)
     if not any(item.clauses for item in proofs):
-        return tried
+        return f"experiments: {tried}"
     proved = sum(len(item.proved) for item in proofs)
-    of = counted(sum(len(item.clauses) for item in proofs), "clause")
+    of = sum(len(item.clauses) for item in proofs)
     contracts = f" of {counted(len(proofs), 'contract')}" if len(proofs) != 1 else ""
-    return f"{tried}; {proved} of {of}{contracts} proved"
+    return f"experiments: {tried}\nclauses{contracts}: {proved} of {of} proved{_because(counts, proved)}"
+
+
+def _because(counts: Counter[Verdict], proved: int) -> str:
+    """What makes a clause proved, and why experiments that hold may prove none."""
+    if proved:
+        return ": had one of them said something else, an experiment would have been refuted"
+    if counts[Verdict.PROVED]:
+        return (
+            ": what holds would hold as well, had any of them said something else."
+            "\nAn experiment proves the clauses whose values it compares with, such as `self.threads`; "
+            "figures alone show facts of the library."
+        )
+    return ""
 
 
 def coverage(found: Sequence[Coverage]) -> Iterator[str]:

@@ -60,7 +60,7 @@ def test_the_projects_own_contracts(project: Path) -> None:  # noqa: ARG001
     assert lines[1].endswith(f"  pytest {pytest.__version__} (measured with 1.0)")
     assert lines[2] == "first: needs what is not there ... not tried: not-a-distribution is not installed"
     assert lines[3].startswith("second: two is two ... proved")
-    assert lines[4] == "2 proved, 0 refuted, 1 not tried"
+    assert lines[4] == "experiments: 2 proved, 0 refuted, 1 not tried"
     assert HINT in lines[5]
     assert "noise" not in result.output
 
@@ -95,7 +95,7 @@ def test_a_refuted_contract(project: Path) -> None:  # noqa: ARG001
         "    at bad.lpcl:2",
         "    expect a == 2    (line 4)",
         "        a is 1",
-        "0 proved, 1 refuted, 0 not tried",
+        "experiments: 0 proved, 1 refuted, 0 not tried",
     ]
 
 

@@ -115,7 +115,11 @@ def test_each_range_of_versions_in_an_environment_of_its_own(
     assert "lpcl_test_shop 1.5" in first.output
     assert "lpcl_test_shop 2.5" in first.output
     assert "shop3: the version ... not tried: lpcl-test-shop>=3 could not be installed" in first.output
-    assert first.output.endswith("2 proved, 0 refuted, 1 not tried; 2 of 3 clauses of 3 contracts proved\n")
+    assert first.output.endswith(
+        "experiments: 2 proved, 0 refuted, 1 not tried\n"
+        "clauses of 3 contracts: 2 of 3 proved: had one of them said something else, an experiment "
+        "would have been refuted\n"
+    )
     again = CliRunner().invoke(cli, arguments, catch_exceptions=False)
     assert again.output.count("Installing lpcl-test-shop") == 1  # only what failed is tried anew
 

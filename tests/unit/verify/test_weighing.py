@@ -101,3 +101,22 @@ def test_what_differs_is_named_by_the_attribute_that_holds_it() -> None:
     first, second = variables.names
     places = set(differing(node, replace(node, clauses=(other, default))))
     assert places >= {(id(first), "text"), (id(second), "text")}
+
+
+def test_the_last_lines_do_not_say_of_a_proved_experiment_that_nothing_is_proved() -> None:
+    from lpcl.verify.judgement import Outcome, Verdict
+    from lpcl.verify.render.text import summary
+    from lpcl.verify.session import Proof
+
+    (chosen,) = select(["samtools"]).chosen
+    program, (declared, *_) = chosen.workspace.program, chosen.contracts
+    contract = flatten(program, declared)
+    outcome = Outcome(every(program, contract, MACHINE)[0], Verdict.PROVED)
+    none = Proof(contract, (), ("a", "b"))
+    first, *rest = summary([outcome], [none]).splitlines()
+    assert first == "experiments: 1 proved, 0 refuted, 0 not tried"
+    assert rest[0].startswith("clauses: 0 of 2 proved: what holds would hold as well")
+    assert "figures alone" in rest[1]
+    assert summary([outcome], [Proof(contract, ("a",), ("a", "b"))]).endswith(
+        "clauses: 1 of 2 proved: had one of them said something else, an experiment would have been refuted"
+    )
