@@ -232,11 +232,16 @@ def _unbound(
 def environment(typer: Typer, name: nodes.Name, value: nodes.Expression, *reached: Reach) -> None:
     """Check the setting of an environment variable, and that some library reads it."""
     members.variable(typer, name, value)
+    if not all(found.whole for found in reached):
+        return  # what could not be found may read it
+    sound = all(found.sound for found in reached)
     known: set[str] = set()
     for found in reached:
         known |= found.variables(typer.context)
     if name.text in known or any(typer.context.may_be_lost(file, name.text) for file in _files(reached)):
         return
+    if not sound and nearest(name.text, known, 0.8) is None:
+        return  # what could not be parsed may read it
     typer.context.report(
         "unknown-variable",
         typer.file,

@@ -75,6 +75,8 @@ class _Test:
     def _unknown(self, ref: nodes.Ref, headline: str, part: str) -> None:
         if self.context.may_be_imported(self.file, ref.path.partition(".")[0]):
             return
+        if not all(found.whole for found in self.reached):
+            return  # what could not be found may be it
         close = nearest(part, self.libraries)
         self.context.report(
             "unknown-declaration",

@@ -24,6 +24,14 @@ class Dependency:
         """What the user of the dependency may rely on: the interface, else the provider."""
         return self.interface or self.provider
 
+    def is_found(self, node: nodes.Uses) -> bool:
+        """Whether all that the clause names leads somewhere."""
+        if node.interface is None and node.provider is None:
+            return self.seen is not None
+        return (node.interface is None or self.interface is not None) and (
+            node.provider is None or self.provider is not None
+        )
+
 
 @dataclass
 class Names:

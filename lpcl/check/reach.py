@@ -16,6 +16,8 @@ class Reach:
     """`used` are the libraries that the application names, `all` those and what they lead to, by simple name.
 
     `named` are the names after `use`, those that lead nowhere among them.
+    `whole` is whether all names lead somewhere, `sound` whether no declaration in it has a fault of syntax; else
+    the application may lead to more than is in `all`.
     `unbound` are dependencies for which neither the library nor the application chooses a provider: the item
     that leads there, the library, and the clause.
     """
@@ -24,6 +26,8 @@ class Reach:
     used: dict[str, Declared]
     all: dict[str, Declared]
     unbound: tuple[tuple[nodes.UseItem, Declared, nodes.Uses], ...]
+    whole: bool = True
+    sound: bool = True
 
     def variables(self, context: Context) -> set[str]:
         """The environment variables that one of these libraries reads."""
@@ -61,9 +65,11 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
     everything: dict[str, Declared] = {}
     bound: dict[str, dict[str, Declared | None]] = {}
     queue: list[tuple[nodes.UseItem, Declared]] = []
+    whole, sound = True, not context.is_broken(file, node.span)
     for item in items(node):
         found = used(context, file, item)
         if not isinstance(found, Declared):
+            whole = False
             continue
         direct.setdefault(item.library.path, found)
         direct.setdefault(found.name, found)
@@ -72,6 +78,7 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
             provider = context.find(file, binding.provider.path)
             is_contract = provider is not None and isinstance(provider.node, nodes.Contract)
             choices[binding.name.text] = provider if is_contract else None
+            whole = whole and is_contract
         queue.append((item, found))
     unbound: list[tuple[nodes.UseItem, Declared, nodes.Uses]] = []
     seen: set[str] = set()
@@ -81,9 +88,13 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
         if library.qualified in seen:
             continue
         seen.add(library.qualified)
-        uses = context.contract(library).uses
+        contract = context.contract(library)
+        whole = whole and context.is_whole(contract)
+        sound = sound and not context.is_broken(library.file, library.node.span)
+        uses = contract.uses
         for name, clause in uses.items():
             target = context.dependency(clause)
+            whole = whole and target.is_found(clause.node)
             if target.interface is not None:
                 everything.setdefault(target.interface.name, target.interface)
             choices = bound.get(library.qualified, {})
@@ -92,4 +103,6 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
                 queue.append((item, provider))
             elif target.interface is not None and name not in choices and choices.keys() <= uses.keys():
                 unbound.append((item, library, clause.node))
-    return Reach(frozenset(item.library.path for item in items(node)), direct, everything, tuple(unbound))
+    return Reach(
+        frozenset(item.library.path for item in items(node)), direct, everything, tuple(unbound), whole, sound
+    )

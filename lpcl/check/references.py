@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lpcl.check.context import Context, label, listed, name_span, nearest
+from lpcl.check.importing import importing
 from lpcl.check.scopes import article
 from lpcl.model.program import Declared, SourceFile
 from lpcl.syntax import nodes
@@ -65,25 +66,31 @@ def unknown(
     extra: Iterable[str] = (),
 ) -> None:
     """Report a reference that leads nowhere, with what may have been meant."""
+    homes = _homes(context, ref.path, kinds)
     context.report(
         "unknown-declaration",
         file,
         ref.span,
         f"there is no {what} `{ref.path}`",
-        help_text=_advice(context, file, ref.path, kinds, extra),
+        help_text=f"import it: `import {homes[0]}`"
+        if homes
+        else _advice(context, file, ref.path, kinds, extra),
+        fix=importing(file, homes[0]) if len(homes) == 1 and "." not in ref.path else None,
     )
+
+
+def _homes(context: Context, path: str, kinds: tuple[Declaration, ...]) -> list[str]:
+    """The qualified names of what could be imported under the last name of a path."""
+    name = path.rpartition(".")[2]
+    words = tuple(kind.__name__.lower() for kind in kinds)
+    homes = sorted(context.asking.ask("called", name, kinds))
+    return homes or [f"{package}.{name}" for package in context.asking.ask("homes", words, name)]
 
 
 def _advice(
     context: Context, file: SourceFile, path: str, kinds: tuple[Declaration, ...], extra: Iterable[str]
 ) -> str | None:
     scope = context.program.scope(file)
-    name = path.rpartition(".")[2]
-    words = [kind.__name__.lower() for kind in kinds]
-    homes = sorted(context.asking.ask("called", name, kinds))
-    homes = homes or [f"{package}.{name}" for package in context.asking.ask("homes", tuple(words), name)]
-    if homes:
-        return f"import it: `import {homes[0]}`"
     known = [*extra, *(local for local, item in scope.items() if isinstance(item.bare, kinds))]
     close = nearest(path, known)
     if close is not None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lpcl.diagnostics.diagnostic import Fix
+from lpcl.diagnostics.diagnostic import Fix, FixGrade
 from lpcl.diagnostics.fixes import SAFE, UNSAFE, apply
 from lpcl.service.workspace import Workspace, open_workspace
 
@@ -29,13 +29,14 @@ def mend(paths: Sequence[str] = (), *, unsafe: bool = False) -> Mended:
 
     What they lead to is checked again; one after which something is reported that was not before is not made.
     With `unsafe`, fixes that may change the meaning are applied, too. Only new errors count then, for a file
-    whose last error is mended is looked at more closely than before.
+    whose last error is mended is looked at more closely than before. Until there are no errors, what offers
+    such a fix without being one is left: it may be wrong because of what is.
     """
     first = workspace = open_workspace(paths)
     texts: dict[str, str] = {}
     number = 0
     for _ in range(_ROUNDS):
-        fixes = [item.fix for item in workspace.diagnostics if item.fix is not None]
+        fixes = _offers(workspace)
         attempt = _attempt(workspace, fixes, paths, texts, unsafe)
         if attempt is None:  # some of them do harm: those that do so alone, or at least some of them together
             harmless = [fix for fix in fixes if _attempt(workspace, [fix], paths, texts, unsafe) is not None]
@@ -47,6 +48,15 @@ def mend(paths: Sequence[str] = (), *, unsafe: bool = False) -> Mended:
         texts.update(made)
         number += more
     return Mended(first, texts, number)
+
+
+def _offers(workspace: Workspace) -> list[Fix]:
+    errors = set(map(id, workspace.errors))
+    return [
+        item.fix
+        for item in workspace.diagnostics
+        if item.fix is not None and (item.fix.grade is FixGrade.SAFE or id(item) in errors or not errors)
+    ]
 
 
 def save(mended: Mended) -> tuple[tuple[str, str], ...]:
