@@ -16,8 +16,8 @@ class Reach:
     """`used` are the libraries that the application names, `all` those and what they lead to, by simple name.
 
     `named` are the names after `use`, those that lead nowhere among them.
-    `whole` is whether all names lead somewhere, `sound` whether no declaration in it has a fault of syntax; else
-    the application may lead to more than is in `all`.
+    `whole` is whether all names lead somewhere, `sound` whether no declaration in it has a fault of syntax;
+    else the application may lead to more than is in `all`.
     `unbound` are dependencies for which neither the library nor the application chooses a provider: the item
     that leads there, the library, and the clause.
     """
@@ -103,6 +103,5 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
                 queue.append((item, provider))
             elif target.interface is not None and name not in choices and choices.keys() <= uses.keys():
                 unbound.append((item, library, clause.node))
-    return Reach(
-        frozenset(item.library.path for item in items(node)), direct, everything, tuple(unbound), whole, sound
-    )
+    named = frozenset(item.library.path for item in items(node))
+    return Reach(named, direct, everything, tuple(unbound), whole, sound)
