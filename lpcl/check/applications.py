@@ -71,6 +71,7 @@ def check(context: Context, declared: Declared) -> None:
     found = reach(context, file, node)
     for item, library, uses in found.unbound:
         _unbound(context, file, item, library, uses)
+    _spoken_about(context, file, node, found)
     scope = scope_of(context, file, node)
     typer = Typer(scope)
     own = controls(file, node)
@@ -182,6 +183,35 @@ def _ambiguous(context: Context, file: SourceFile, item: nodes.UseItem, found: A
         else f'state the version in `use`, such as `{item.library.path} "1.2.3"`, '
         "or mend the constraints in `library`",
     )
+
+
+def _spoken_about(context: Context, file: SourceFile, node: nodes.Application, found: Reach) -> None:
+    """Report libraries in a version that their contract does not speak about, be it the only one there is."""
+    naming = {
+        library.qualified: item
+        for item in items(node)
+        if (library := found.used.get(item.library.path)) is not None
+    }
+    for library in found.all.values():
+        if not isinstance(library.node, nodes.Contract):
+            continue
+        item = naming.get(library.qualified)
+        stated = item.version if item is not None else None
+        missed = versions.unspoken(library, stated.value if stated is not None else None)
+        if missed is None:
+            continue
+        through = item or found.leading[library.qualified]
+        way = "" if item is not None else f" (through `{through.library.path}`)"
+        version = versions.example(library)
+        shown = f'`use {library.name} "{version}"`' if version else "of those that it speaks about"
+        context.report(
+            "ambiguous-version",
+            file,
+            stated.span if stated is not None else through.library.span,
+            f"no contract of `{library.name}` speaks about {missed}{way}",
+            labels=[label(library.file, library.node.name.span, _constraints(library))],
+            help_text=f"to go by what it says all the same, state a version: {shown}",
+        )
 
 
 def _constraints(candidate: Declared) -> str:

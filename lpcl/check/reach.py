@@ -15,6 +15,7 @@ from lpcl.syntax import nodes
 class Reach:
     """`used` are the libraries that the application names, `all` those and what they lead to, by simple name.
 
+    `leading` is the item of `use` that first leads to a library, by the library's qualified name.
     `named` are the names after `use`, those that lead nowhere among them.
     `whole` is whether all names lead somewhere, `sound` whether no declaration in it has a fault of syntax;
     else the application may lead to more than is in `all`.
@@ -26,6 +27,7 @@ class Reach:
     used: dict[str, Declared]
     all: dict[str, Declared]
     unbound: tuple[tuple[nodes.UseItem, Declared, nodes.Uses], ...]
+    leading: dict[str, nodes.UseItem]
     whole: bool = True
     sound: bool = True
 
@@ -63,6 +65,7 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
     """What an application loads."""
     direct: dict[str, Declared] = {}
     everything: dict[str, Declared] = {}
+    leading: dict[str, nodes.UseItem] = {}
     bound: dict[str, dict[str, Declared | None]] = {}
     queue: list[tuple[nodes.UseItem, Declared]] = []
     whole, sound = True, not context.is_broken(file, node.span)
@@ -88,6 +91,7 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
         if library.qualified in seen:
             continue
         seen.add(library.qualified)
+        leading[library.qualified] = item
         contract = context.contract(library)
         whole = whole and context.is_whole(contract)
         sound = sound and not context.is_broken(library.file, library.node.span)
@@ -104,4 +108,4 @@ def reach(context: Context, file: SourceFile, node: nodes.Application) -> Reach:
             elif target.interface is not None and name not in choices and choices.keys() <= uses.keys():
                 unbound.append((item, library, clause.node))
     named = frozenset(item.library.path for item in items(node))
-    return Reach(named, direct, everything, tuple(unbound), whole, sound)
+    return Reach(named, direct, everything, tuple(unbound), leading, whole, sound)

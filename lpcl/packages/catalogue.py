@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lpcl.model.program import Declared, Program
-from lpcl.packages.versions import Ambiguity, choose, installed_version, requirements
+from lpcl.packages.versions import Ambiguity, choose, installed_version, requirements, unspoken
 from lpcl.syntax import nodes
 
 
@@ -65,6 +65,8 @@ def _entry(item: Declared, chosen: Declared | Ambiguity, stated: str | None, *, 
     is_chosen = isinstance(chosen, Declared) and chosen.node is item.node
     if isinstance(chosen, Ambiguity):
         reason = f"undecided: {chosen.reason}"
+    elif is_chosen and (missed := unspoken(item, stated)) is not None:
+        is_chosen, reason = False, f"it does not speak about {missed}"
     elif is_chosen:
         reason = _why(needs, stated, alone=alone)
     elif stated is not None:

@@ -67,6 +67,33 @@ def choose(program: Program, qualified: str, stated_version: str | None = None) 
     return Ambiguity(qualified, candidates, f"none of them speaks about {where}")
 
 
+def unspoken(declared: Declared, stated: str | None) -> str | None:
+    """What a contract does not speak about: the version that is stated, else what is installed.
+
+    None where it speaks about it, and where it names no distribution or nothing is stated or installed. Of
+    several distributions, each of which may be the library, one that fits is enough.
+    """
+    needs = requirements(declared)
+    if stated is not None:
+        if not needs or not is_version(stated) or any(admits(constraint, stated) for _, constraint in needs):
+            return None
+        return f"version {stated}"
+    known = {name: version for name, _ in needs if (version := installed_version(name)) is not None}
+    if not known or any(admits(constraint, known[name]) for name, constraint in needs if name in known):
+        return None
+    return "the installed " + ", ".join(f"{name} {version}" for name, version in sorted(known.items()))
+
+
+def example(declared: Declared) -> str | None:
+    """A version that a contract speaks about and that its constraints name; None where there is none."""
+    for _, constraint in requirements(declared):
+        for item in specifiers(constraint) or ():
+            version = item.version.removesuffix(".*")
+            if is_version(version) and admits(constraint, version):
+                return version
+    return None
+
+
 def _declared_at(candidates: tuple[Declared, ...]) -> str:
     places = ", ".join(f"{item.file.path}:{item.file.line(item.node.span.start)}" for item in candidates)
     times = {2: "twice", 3: "three times"}.get(len(candidates), f"{len(candidates)} times")
