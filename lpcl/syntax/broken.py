@@ -21,8 +21,7 @@ class Broken(Growth):
         """The clause or header at `s` fails: repaired, or else skipped and reported."""
         head = rule in _generated.BLOCKS
         name = rule if head else self.stack[-1].element
-        self.reset()
-        made = (self.parser.heads if head else self.parser.rules)[name](s)
+        made = self.attempt(name, s, head=head)
         position, _, far, keys, special = self.state()
         if special is not None:
             return self.not_allowed(s, rule, special)
@@ -32,7 +31,7 @@ class Broken(Growth):
             keys = (*braces, *(keys if far == position else ()), *self.anything())
         if self.text.startswith("/*", f):
             return self.commented_out(s, rule, f)
-        tokens = list(self.tokens(s, f))
+        tokens = list(self.tokens(s, f) if f - s <= WINDOW else self.marking(s, f))
         for found in tokens:
             if found.kind == "open_text":
                 f = found.start
@@ -104,8 +103,7 @@ class Broken(Growth):
             self.open(rule, s, None, made)
             return f
         if optional:
-            self.reset()
-            node = self.parser.rules[rule](s)
+            node = self.attempt(rule, s)
             return self.broken_clause(s, rule, node, failure, stop)
         self.report(self.explained(failure))
         self.lose(rule, s, stop)
@@ -162,15 +160,14 @@ class Broken(Growth):
             and "*" in _generated.ELEMENTS[inner]
         ):
             leaf = not any(option in _generated.BLOCKS for option in _generated.ELEMENTS[inner]["*"])
-            self.reset()
-            return leaf and self.parser.rules[inner](found.start) is not None
+            return leaf and self.attempt(inner, found.start) is not None
         return False
 
     def broken_annotation(self, annotations: list[nodes.Annotation], q: int) -> int:
         """An annotation fails behind others: repaired or left out; what it belongs to does not suffer."""
         position, _, far, keys, _ = self.state()
         f = max(far, position, q)
-        tokens = list(self.tokens(q, f))
+        tokens = list(self.tokens(q, f) if f - q <= WINDOW else self.marking(q, f))
         stop, _ = self.sync(q, f)
         if stop <= q:
             stop = skip(self.text, self.token(q).end)
@@ -218,8 +215,8 @@ class Broken(Growth):
         self.report(messages.special("nesting", found.start, found.end))
         depth = 0
         offset = found.start
-        while offset < self.limit:
-            here = self.token(offset)
+        for here in self.marking(offset, self.limit):
+            offset = here.start
             if here.text == "}" and depth == 0:
                 break
             depth += (here.text == "{") - (here.text == "}")

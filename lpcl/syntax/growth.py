@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lpcl.syntax import _generated, messages, nodes, phrases
@@ -32,9 +33,12 @@ class Growth(Way):
         """A member of the innermost block, with the annotations that were mended before it."""
         if self.pending and hasattr(node, "annotations"):
             start, annotations = self.pending
-            object.__setattr__(node, "annotations", (*annotations, *node.annotations))
-            object.__setattr__(node, "span", Span(start, node.span.end))
-            object.__setattr__(node, "doc", self.source.docs.get(start))
+            node = replace(
+                node,
+                annotations=(*annotations, *node.annotations),
+                span=Span(start, node.span.end),
+                doc=self.source.docs.get(start),
+            )
         self.pending = None
         self.stack[-1].members.append(node)
 
@@ -47,7 +51,7 @@ class Growth(Way):
     def open(self, rule: str, start: int, brace: int | None, attributes: dict[str, Any] | None) -> None:
         if self.pending is not None and attributes is not None and "annotations" in attributes:
             start, annotations = self.pending
-            attributes["annotations"] = (*annotations, *attributes["annotations"])
+            attributes = {**attributes, "annotations": (*annotations, *attributes["annotations"])}
         self.pending = None
         indent = self.indentation(start if brace is None else brace)
         element = _generated.BLOCKS[rule][1]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from lpcl.syntax.ahead import LineStarts
 from lpcl.syntax.lines import Lines
-from lpcl.syntax.tokens import Token, skip, token
+from lpcl.syntax.tokens import Token, plain, run_behind, skip, token
 
 _DEEPEST = 1000  # no text nests so deep that is to be read by its indentation
 
@@ -62,9 +62,13 @@ class _Reader:
                     self.line_begins(at, indent)
             following = skip(self.text, at.end)
             self.brace(at, first, indent, here, following)
-            if self.lines.line(following) != here and at.kind != "text" and not at.text.endswith(("{", "}")):
-                self.bare[indent] = (here, following)
             last = max(at.end - 1, start)
+            ends_plainly = at.kind != "text" and not at.text.endswith(("{", "}"))
+            if (run := run_behind(self.text, at.end, self.stop, plain())) is not None:
+                last, ends_plainly = run[1] - 1, True
+                following = skip(self.text, run[1])
+            if ends_plainly and self.lines.line(following) != here:
+                self.bare[indent] = (here, following)
             offset = following
         for _ in self.stack:
             self.found.closing.add(self.stop)

@@ -82,17 +82,16 @@ class Reading(Strange):
 
     def element(self, p: int) -> int:
         top = self.stack[-1]
-        self.reset()
         q = p
         annotation = p
         annotations: list[nodes.Annotation] = []
         while self.text[q] == "@":
             annotation = q
-            node = self.parser.rules["Annotation"](q)
+            node = self.attempt("Annotation", q)
             if node is None:
                 return self.broken_annotation(annotations, q)
             annotations.append(node)
-            q, self.end = self.parser.state()[:2]
+            q, self.end = self.state()[:2]
         found = self.token(q)
         options = self.options(top.element, found)
         if not options and annotations and (found.kind != "word" or self.state()[2] > q):
@@ -135,8 +134,7 @@ class Reading(Strange):
 
     def whole(self, p: int, rule: str) -> int | None:
         """A whole declaration."""
-        self.reset()
-        item = self.parser.rules["Item"](p)
+        item = self.attempt("Item", p)
         if item is None:
             return None
         position, end, far, keys, _ = self.state()
@@ -151,8 +149,7 @@ class Reading(Strange):
 
     def clause(self, p: int, rule: str) -> int | None:
         """A clause without a block."""
-        self.reset()
-        node = self.parser.rules[self.stack[-1].element](p)
+        node = self.attempt(self.stack[-1].element, p)
         if node is None:
             return None
         position, end, far, keys, _ = self.state()
@@ -165,8 +162,7 @@ class Reading(Strange):
 
     def block(self, p: int, rule: str, found: Token) -> int | None:
         """A clause with a block, whose header is right; the block is opened."""
-        self.reset()
-        attributes = self.parser.heads[rule](p)
+        attributes = self.attempt(rule, p, head=True)
         position, end, far, _, _ = self.state()
         if attributes is None:
             if rule not in self.options("Statement", found) or far <= skip(self.text, found.end):
@@ -182,8 +178,7 @@ class Reading(Strange):
         if not _generated.BLOCKS[rule][3]:
             beside = self.token(position).kind == "word" and not self.first_on_line(position)
             return self.broken(p, rule) if beside else None
-        self.reset()
-        node = self.parser.rules[rule](p)
+        node = self.attempt(rule, p)
         if node is None:
             return None
         position, end, far, keys, _ = self.state()

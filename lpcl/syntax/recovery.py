@@ -42,6 +42,7 @@ def recover(
             cuts.append(Cut(offset, end, (item,)))
             offset = position
             continue
+        source.remember(("Item", offset, False, 0), None)
         if number >= SHOWN:
             offset = source.following(offset)
             continue

@@ -154,16 +154,13 @@ class Strange(Broken):
     def misplaced(self, p: int, found: Token) -> int | None:
         """A clause that belongs elsewhere."""
         for element in elsewhere(found.text):
-            clause = self.parser.rules[element]
-            self.reset()
-            if clause(p) is None:
+            if self.attempt(element, p) is None:
                 continue
             position, self.end = self.state()[:2]
             self.report(messages.misplaced(found, self.stack[-1].element))
             self.last = None
             while self.astray(element, self.token(position)):  # those behind it belong to it
-                self.reset()
-                if clause(position) is None:
+                if self.attempt(element, position) is None:
                     break
                 position, self.end = self.state()[:2]
             if self.text[position] == "}" and len(self.stack) == 1:

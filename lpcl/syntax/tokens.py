@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from lpcl.syntax import _generated
@@ -32,12 +33,48 @@ _PATTERN = re.compile(
     r"|(?P<other>(?s:.))"
 )
 
+_BRACES = ("{", "}", ".{")
+_COMMENT = "(?![/*])"
+
+
+@lru_cache(maxsize=64)
+def plain(but: Iterable[str] | None = ()) -> Callable[[str, int, int], re.Match[str] | None]:
+    """Matches a run of tokens on one line that are no braces, texts, comments, and no words but those `but`.
+
+    It begins behind a token; group 1 is its last token. With None no words are in it.
+    """
+    marks = (re.escape(mark) for mark in _generated.MARKS if mark not in (*_BRACES, "/", "."))
+    words = "" if but is None else rf"|{_without(tuple(but))}[^\d\W]\w*"
+    one = rf'/{_COMMENT}|\d[\d_]*(?:\.\d+)?{words}|{"|".join(marks)}|\.(?!\{{)|[^\w \t\r\n{{}}"/.]'
+    return re.compile(rf"(?:[ \t]*({one})){{1,1000}}").match
+
+
+def run_behind(
+    text: str, end: int, stop: int, run: Callable[[str, int, int], re.Match[str] | None]
+) -> tuple[int, int] | None:
+    """The last of the plain tokens that follow on the same line behind the token that ends at `end`."""
+    if text[end : end + 1] in _BRACES:
+        return None
+    last = None
+    while (found := run(text, end, stop)) is not None:
+        last = found.span(1)
+        end = last[1]
+    return last
+
+
+def _without(words: tuple[str, ...]) -> str:
+    return rf"(?!(?:{'|'.join(words)})(?!\w))" if words else ""
+
+
 _OUTLINE = re.compile(
     r'"""(?s:.*?)"""|"(?!"")[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"'
     r'|"(?!"")[^\r\n]*'
     r"|//[^\r\n]*|/\*(?s:.*?)\*/"
     rf"|(?:(?<=[\r\n])|\A\ufeff?)((?:{'|'.join(DECLARATIONS)})\b|@)"
 )
+
+_BEGINNING = re.compile(r'["/]')
+"""What a text or a comment begins with."""
 
 _INDENT = re.compile(r"[ \t\ufeff]*")
 _CODE_LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)(?=[^ \t\r\n])")
@@ -48,6 +85,8 @@ _OPENING = re.compile(r'[ \t]*\S.*"""[ \t]*\Z')
 
 def skip(text: str, offset: int) -> int:
     """The offset of the next token, behind blanks and comments."""
+    if text[offset : offset + 1] in _BRACES:
+        return offset
     return _generated.skip(text, offset).end()
 
 
@@ -55,6 +94,9 @@ def token(text: str, offset: int, length: int) -> Token:
     """The token at an offset where one starts, in a text whose own length is `length`."""
     if offset >= length:
         return Token("end", length, length, "")
+    first = text[offset]
+    if first in "{}":
+        return Token("mark", offset, offset + 1, first)
     found = _PATTERN.match(text, offset, length)
     assert found is not None
     kind = found.lastgroup
@@ -84,15 +126,17 @@ def closes(text: str, start: int, end: int) -> bool:
 
     It does not where a `\"\"\"` is ended only by the one that was to open the next text.
     """
-    behind = start
-    for found in COMMENT_OR_TEXT.finditer(text, start):
+    behind = at = start
+    while (mark := _BEGINNING.search(text, at, end)) is not None:
+        found = COMMENT_OR_TEXT.match(text, mark.start())
+        if found is None:
+            at = mark.start() + 1
+            continue
         first, last = found.span()
-        if first >= end:
-            break
         unended = first > behind and text.startswith('"""', first - 1)
         if last > end or unended or swallows(text, first, last):
             return False
-        behind = last
+        behind = at = last
     return True
 
 

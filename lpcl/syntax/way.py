@@ -11,8 +11,14 @@ from lpcl.syntax import _generated
 from lpcl.syntax.ahead import Declarations, LineStarts
 from lpcl.syntax.layout import Layout
 from lpcl.syntax.repair import Failure
-from lpcl.syntax.tokens import Token, indentation, skip, token
+from lpcl.syntax.tokens import Token, indentation, plain, run_behind, skip, token
 from lpcl.syntax.trial import Trial, Window
+
+State = tuple[int, int, int, list[int], tuple[str, int, int] | None]
+"""A parser's state after an attempt, see `Way.state`."""
+
+Attempt = tuple[str, int, bool, int]
+"""A rule, where it was tried, whether for its header alone, and within how many blocks."""
 
 WINDOW = 4000
 """A clause longer than this is not repaired."""
@@ -38,6 +44,13 @@ class Source:
         self.lines = LineStarts(text, length, start)
         self.starts = Declarations(text, length, start)
         self.repairs = REPAIRS
+        self.tried: dict[Attempt, tuple[Any, State]] = {}
+
+    def remember(self, attempt: Attempt, made: Any) -> None:
+        """Keep what an attempt has just made, if it took long: what is broken is tried again and again."""
+        state = self.parser.state()
+        if (state[2] if made is None else state[0]) - attempt[1] > WINDOW:
+            self.tried[attempt] = made, state
 
     @cached_property
     def trials(self) -> _generated.Parser:
@@ -87,6 +100,7 @@ class Way:
         self.limit = source.length if marks is None else stop
         self.stack = [Block("File", "Item", start, None, -1, {})]
         self.end = start
+        self._known: State | None = None
 
     def options(self, element: str, found: Token) -> tuple[str, ...]:
         """The rules that a clause which starts with a token can be."""
@@ -111,22 +125,45 @@ class Way:
             yield found
             offset = skip(self.text, found.end)
 
+    def marking(self, start: int, stop: int) -> Iterator[Token]:
+        """The same without those that tell nothing of blocks, but for the last of each run of them."""
+        stop = min(stop, self.limit)
+        offset = start
+        while offset < stop:
+            found = self.token(offset)
+            yield found
+            run = run_behind(self.text, found.end, stop, plain())
+            if run is not None:
+                found = self.token(run[0])
+                yield found
+            offset = skip(self.text, found.end)
+
     def before(self, start: int, stop: int) -> Token | None:
         """The last token from `start` on that ends in front of `stop`."""
         found = None
-        for each in self.tokens(start, stop):
+        for each in self.marking(start, stop):
             found = each
         return found
 
     def window(self, start: int, stop: int) -> Window:
         return Window(self.source.trials, self.text, start, stop, len(self.stack) - 1, self.source.docs)
 
-    def reset(self) -> None:
+    def attempt(self, rule: str, p: int, *, head: bool = False) -> Any:
+        """What stands at `p`, read as `rule` or as its header; None where that fails. Then see `state`."""
+        attempt = (rule, p, head, len(self.stack) - 1)
+        known = self.source.tried.get(attempt)
+        if known is not None:
+            made, self._known = known
+            return made
+        self._known = None
         self.parser.reset(len(self.stack) - 1)
+        made = (self.parser.heads if head else self.parser.rules)[rule](p)
+        self.source.remember(attempt, made)
+        return made
 
     def state(self) -> tuple[int, int, int, tuple[str, ...], tuple[str, int, int] | None]:
-        """The parser's state: next token, end of the last, farthest failure, what fits there, and more."""
-        position, end, far, expected, special = self.parser.state()
+        """After an attempt: next token, end of the last, farthest failure, what fits there, and more."""
+        position, end, far, expected, special = self._known or self.parser.state()
         keys = tuple(dict.fromkeys(_generated.EXPECTED[index] for index in expected))
         return position, end, far, keys, special
 
@@ -157,7 +194,9 @@ class Way:
         element = self.stack[-1].element
         indent = self.indentation(s)
         offset = f
-        inline = not any(rule in _generated.BLOCKS for rule in _generated.ELEMENTS[element].get("*", ()))
+        table = _generated.ELEMENTS[element]
+        inline = not any(rule in _generated.BLOCKS for rule in table.get("*", ()))
+        words = plain(None if "*" in table else tuple(sorted(table))) if inline else plain()
         while offset < self.limit:
             first = offset > s and self.first_on_line(offset)
             if first and offset in self.starts:
@@ -186,7 +225,10 @@ class Way:
             depth += (found.text in ("{", ".{")) - (found.text == "}")
             depth = max(depth, 0)
             self.end = found.end
-            offset = skip(self.text, found.end)
+            run = run_behind(self.text, found.end, self.limit, words if depth == 0 else plain())
+            if run is not None:
+                self.end = run[1]
+            offset = skip(self.text, self.end)
         return (min(offset, self.limit), None) if opening is None else (opening, opening)
 
     def begins(self, found: Token, element: str, indent: int) -> bool:
@@ -198,15 +240,13 @@ class Way:
     def fits(self, p: int) -> bool:
         """Whether a clause of the innermost block stands at `p`."""
         element = self.stack[-1].element
-        self.reset()
-        if self.parser.rules[element](p) is not None:
+        if self.attempt(element, p) is not None:
             return True
         found = self.token(p)
         for rule in self.options(element, found):
-            if rule in _generated.BLOCKS:
-                self.reset()
-                if self.parser.heads[rule](p) is not None and self.text[self.state()[0]] == "{":
-                    return True
+            header = self.attempt(rule, p, head=True) if rule in _generated.BLOCKS else None
+            if header is not None and self.text[self.state()[0]] == "{":
+                return True
         return False
 
     def follows(self, p: int, stop: int) -> bool:
@@ -240,7 +280,7 @@ class Way:
         """A text that was only ended by the marks that open the next one."""
         if self.text.find('"""', start, stop) < 0:
             return None
-        return next((found for found in self.tokens(start, stop) if found.kind == "open_text"), None)
+        return next((found for found in self.marking(start, stop) if found.kind == "open_text"), None)
 
     def behind_block(self, brace: int) -> int:
         """Behind the block that a brace opens, or where it surely ends."""
@@ -248,11 +288,13 @@ class Way:
         offset = brace
         while offset < self.limit:
             found = self.token(offset)
-            if offset > brace and offset in self.starts:
+            if offset > brace and self.text[offset - 1] in "\r\n" and offset in self.starts:
                 break
             depth += (found.text in ("{", ".{")) - (found.text == "}")
-            offset = skip(self.text, found.end)
             self.end = found.end
+            if depth > 0 and (run := run_behind(self.text, found.end, self.limit, plain())) is not None:
+                self.end = run[1]
+            offset = skip(self.text, self.end)
             if depth <= 0:
                 break
         return offset

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import re
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import pytest
 from lpcl.syntax import nodes
 from lpcl.syntax.parser import Parsed, parse, parse_bytes
 from lpcl.syntax.reading import Reading
+from lpcl.syntax.way import Source, Way
 
 DATA = Path(__file__).parents[1] / "unit" / "syntax" / "data"
 CORPUS = [path.read_text(encoding="utf-8") for path in sorted(DATA.glob("*.lpcl"))]
@@ -189,6 +192,37 @@ def test_long_repetitions_take_time_in_proportion(piece: str) -> None:
 )
 def test_long_repetitions_inside_take_time_in_proportion(inside: str, piece: str) -> None:
     check((inside % (piece * (30_000 // len(piece)))).encode())
+
+
+@pytest.mark.parametrize("kind", [random_pieces, mutated, line_ends])
+def test_tokens_that_are_passed_over_at_once_are_plain(kind: Callable[[random.Random], bytes]) -> None:
+    rng = random.Random(f"plain {kind.__name__}")
+    for _ in range(60):
+        text = kind(rng).decode("utf-8", "replace")
+        way = Way(Source(text + "\n\0", len(text), {}), 0, len(text), None)
+        every, marking = list(way.tokens(0, len(text))), list(way.marking(0, len(text)))
+        assert every[-1:] == marking[-1:]
+        left = iter(every)
+        passed = [other for found in marking for other in itertools.takewhile(found.__ne__, left)]
+        assert len(passed) + len(marking) == len(every)
+        assert all(each.kind in ("word", "number", "mark", "other") for each in passed)
+        assert not {each.text for each in passed} & {"{", "}", ".{"}
+
+
+@pytest.mark.parametrize(
+    ("piece", "headline"),
+    [("+1", "200 operators or more in a row"), (" * (1", "nested more than 100 levels"), (", f", "expected")],
+)
+def test_huge_expressions_take_memory_in_proportion(piece: str, headline: str) -> None:
+    text = f"contract c {{\n  let x = f(1{piece * (80_000 // len(piece))}\n}}\n"
+    tracemalloc.start()
+    try:
+        parsed = parse(text)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert headline in parsed.faults[0].headline
+    assert most < 400 * len(text)
 
 
 def test_faults_are_the_same_each_time() -> None:
