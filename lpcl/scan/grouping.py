@@ -21,6 +21,8 @@ _LOKY = re.compile(r"loky\.backend\.popen_loky")
 BUSY = 0.06
 """CPU seconds above which a pool's threads are thought to have worked: starting and a few spins take less."""
 
+SLIGHT = 0.05
+"""The part of what a process's busiest thread used that a pool has to reach to be thought at work."""
 
 _MOMENT = 0.15
 """Seconds of processes that came and went, as a program starts them to ask something: they are passed
@@ -31,7 +33,9 @@ over.
 @dataclass(frozen=True)
 class Seen:
     """The threads of one process (with its helpers) at its busiest, by whose they are; CPU seconds of each
-    kind.
+    kind, and of the busiest thread of it.
+
+    `spins` are the CPU seconds that a thread of a kind may use before it first goes to sleep, without work.
     """
 
     total: int
@@ -40,9 +44,15 @@ class Seen:
     names: Mapping[Key, tuple[str, ...]]
     main_run: float
     asleep: Mapping[Key, str]
+    busiest: Mapping[Key, float] = field(default_factory=dict)
+    spins: Mapping[Key, float] = field(default_factory=dict)
 
     def busy(self, key: Key) -> bool:
-        return self.run.get(key, 0.0) > BUSY
+        """Whether threads of a kind are thought to have worked, and not only to have started and spun."""
+        run = self.run.get(key, 0.0)
+        hardest = max((self.main_run, *self.busiest.values()))
+        spun = key in self.spins and self.busiest.get(key, 0.0) <= self.spins[key]
+        return run > BUSY and run >= SLIGHT * hardest and not spun
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,13 +98,15 @@ class Group:
 @dataclass(frozen=True)
 class Description:
     """What is known of a process beside what was seen: the contracts that speak about it, whose a thread
-    is, the minor version of its Python, and the runtimes that it has mapped.
+    is, the minor version of its Python, the runtimes that it has mapped, and for how long idle threads of a
+    runtime spin, in seconds.
     """
 
     found: tuple[Recognised, ...]
     key_of: Callable[[ThreadSeen], Key]
     minor: int | None
     mapped: frozenset[Key]
+    spins: Mapping[str, float] = field(default_factory=dict)
 
 
 Describe = Callable[[ProcessSeen, str], Description]
@@ -134,7 +146,7 @@ def _lasting(process: ProcessSeen, moment: float) -> ProcessSeen:
 def _group(tree: _Tree, method: str | None, members: tuple[ProcessSeen, ...]) -> Group:
     described = {member.id: _described(tree, member) for member in members}
     helpers = {member.id: tuple(_helpers(tree, member)) for member in members}
-    seen = {member.id: _seen(member, helpers[member.id], described[member.id].key_of) for member in members}
+    seen = {member.id: _seen(member, helpers[member.id], described[member.id]) for member in members}
     order = sorted(members, key=lambda member: (-seen[member.id].total, -member.run, member.id))
     best = order[0]
     known = described[best.id]
@@ -233,16 +245,18 @@ def _shape(process: ProcessSeen, method: str) -> tuple[str, ...]:
     return (os.path.basename(process.executable), *words, repr(environment), str(len(process.affinity)))
 
 
-def _seen(process: ProcessSeen, helpers: Sequence[ProcessSeen], key_of: Callable[[ThreadSeen], Key]) -> Seen:
-    keys = {thread: key_of(thread) for thread in process.threads if not thread.main}
+def _seen(process: ProcessSeen, helpers: Sequence[ProcessSeen], known: Description) -> Seen:
+    keys = {thread: known.key_of(thread) for thread in process.threads if not thread.main}
     counts: dict[Key, int] = {}
     for key in dict.fromkeys(keys.values()):
         counts[key] = process.most(lambda thread, key=key: keys.get(thread) == key)  # type: ignore[misc]
     run: dict[Key, float] = {}
     names: dict[Key, Counter[str]] = {}
     asleep: dict[Key, Counter[str]] = {}
+    busiest: dict[Key, float] = {}
     for thread, key in keys.items():
         run[key] = run.get(key, 0.0) + thread.run
+        busiest[key] = max(busiest.get(key, 0.0), thread.run)
         names.setdefault(key, Counter())[thread.name] += 1
         if thread.asleep:
             asleep.setdefault(key, Counter())[thread.asleep] += 1
@@ -256,4 +270,6 @@ def _seen(process: ProcessSeen, helpers: Sequence[ProcessSeen], key_of: Callable
         {key: tuple(name for name, _ in counter.most_common(4)) for key, counter in names.items()},
         sum(thread.run for thread in process.threads if thread.main),
         {key: counter.most_common(1)[0][0] for key, counter in asleep.items()},
+        busiest,
+        {key: known.spins[key[0]] for key in counts if key[0] in known.spins},
     )

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from packaging.utils import canonicalize_name
 
+from lpcl.compose.pools import FOREVER
 from lpcl.model.contracts import Contract
 from lpcl.model.contracts import contract as flatten
 from lpcl.model.program import Declared, Program
@@ -261,6 +262,29 @@ def bindings(contracts: Contracts, found: tuple[Recognised, ...]) -> tuple[Bindi
             if len(others) == 1:
                 result.append(Binding(item.name, name, others[0]))
     return tuple(result)
+
+
+_MARGIN = 1.25
+"""By how much a thread may spin for longer than its contract says."""
+
+
+def longest_spin(contract: Contract) -> float:
+    """The CPU seconds that an idle thread of a library may use before it sleeps; 0 where it sleeps at once.
+
+    That is the longest time that its `idle` clauses name, times without an end left out.
+    """
+    named = (
+        float(node.value)
+        for pool in contract.pools.values()
+        for clause in pool.node.clauses
+        if isinstance(clause, nodes.Idle) and clause.duration is not None
+        for node in clause.duration.walk()
+        if isinstance(node, nodes.Quantity) and node.unit in _TIMES and node.value < FOREVER
+    )
+    return _MARGIN * max(named, default=0.0)
+
+
+_TIMES = frozenset({"us", "ms", "s", "min", "h"})
 
 
 Key = tuple[str, str | None]

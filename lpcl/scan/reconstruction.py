@@ -28,6 +28,7 @@ from lpcl.scan.recognition import (
     Recognised,
     bindings,
     contracts_in,
+    longest_spin,
     needed,
     owner_key,
     recognise,
@@ -147,7 +148,8 @@ class _Seen:
         mapped = {
             owner_key(self.contracts, found, environment, process.executable, path) for path in process.files
         }
-        return Description(found, key_of, environment.minor, frozenset(mapped))
+        spins = {item.name: idle for item in found if (idle := longest_spin(item.contract)) > 0}
+        return Description(found, key_of, environment.minor, frozenset(mapped), spins)
 
 
 def _all(group: Group) -> list[Group]:

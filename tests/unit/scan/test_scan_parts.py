@@ -6,6 +6,7 @@ import os
 import platform
 import sys
 import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,11 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lpcl.scan.grouping import Seen
 from lpcl.scan.installed import environment_of, is_interpreter
 from lpcl.scan.observation import ProcessSeen, ThreadSeen, most_at_once
 from lpcl.scan.owners import owners
 from lpcl.scan.program_text import program_text
-from lpcl.scan.recognition import Contracts, matches
+from lpcl.scan.recognition import Contracts, Key, longest_spin, matches
 from lpcl.scan.sampling import Sampler, read_areas
 from lpcl.scan.wording import concealed
 from lpcl.scan.writing import to_text
@@ -166,3 +168,54 @@ def test_any_command_is_read_back_as_it_was_written(command: str) -> None:
     parsed = parse(to_text(file, {}))
     assert not parsed.faults
     assert parsed.file == file
+
+
+# ------------------------------------------------------------------ whether threads worked or spun
+
+NUMPYS, SCIPYS, TEAMS = ("openblas", "numpy"), ("openblas", "scipy"), ("libgomp", "sklearn")
+
+
+@pytest.mark.parametrize(
+    ("what", "main", "threads", "at_work"),
+    [
+        # CPU seconds of the main thread and of the threads of each runtime. The second and the last are made
+        # up; the others were read from programs that ran.
+        ("import numpy", 0.108, {NUMPYS: [0.021]}, set()),
+        (
+            "import numpy, with threads that spin for all of the 120 ms",
+            0.108,
+            {NUMPYS: [0.118, 0.121, 0.119]},
+            set(),
+        ),
+        ("twelve products", 0.267, {NUMPYS: [0.195]}, {NUMPYS}),
+        (
+            "boosting in three threads",
+            1.856,
+            {NUMPYS: [0.008], SCIPYS: [0.011], TEAMS: [0.078, 0.08, 0.106]},
+            {TEAMS},
+        ),
+        ("k-means", 3.036, {NUMPYS: [0.146], SCIPYS: [0.011], TEAMS: [1.249]}, {TEAMS}),
+        ("logistic regression", 1.878, {NUMPYS: [0.222], SCIPYS: [0.135]}, {NUMPYS}),
+        ("a long program with a short product", 60.0, {NUMPYS: [0.4]}, set()),
+    ],
+)
+def test_idle_threads_that_spin_for_a_while_are_not_taken_for_busy(
+    what: str,
+    main: float,
+    threads: Mapping[Key, Sequence[float]],
+    at_work: set[Key],
+    contracts: Contracts,
+) -> None:
+    spin = longest_spin(next(one.contract for one in contracts.known if one.qualified == "openblas.openblas"))
+    assert 0.12 <= spin < 0.2
+    seen = Seen(
+        1 + sum(map(len, threads.values())),
+        {key: len(runs) for key, runs in threads.items()},
+        {key: sum(runs) for key, runs in threads.items()},
+        {},
+        main,
+        {},
+        {key: max(runs) for key, runs in threads.items()},
+        {NUMPYS: spin, SCIPYS: spin},
+    )
+    assert {key for key in threads if seen.busy(key)} == at_work, what
