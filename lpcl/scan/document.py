@@ -11,9 +11,9 @@ from lpcl.model.machine import FACTS
 from lpcl.model.quantities import BYTES, show
 from lpcl.scan import wording
 from lpcl.scan.controls import Controls
-from lpcl.scan.explanation import COMPUTE, WAIT, Explained
 from lpcl.scan.grouping import Group
 from lpcl.scan.observation import Observation
+from lpcl.scan.question import COMPUTE, WAIT, Explained
 from lpcl.scan.recognition import Binding, Recognised
 from lpcl.scan.steps import AnyStep, AtOnce, InTurn, Limited, Step, operations, statements
 from lpcl.scan.writing import to_text, wrapped

@@ -16,11 +16,12 @@ from lpcl.model.contracts import contract as flatten
 from lpcl.scan import wording
 from lpcl.scan.document import Draft, Setting
 from lpcl.scan.evaluation import Evaluator
-from lpcl.scan.explanation import Explained, Inexplicable, Source, explain
+from lpcl.scan.explanation import Inexplicable, explain
 from lpcl.scan.grouping import Description, Group, group_tree
 from lpcl.scan.installed import Environment, environment_of
 from lpcl.scan.observation import Observation, ProcessSeen, ThreadSeen, most_at_once
 from lpcl.scan.program_text import NOTHING, ProgramText, program_text
+from lpcl.scan.question import Explained, Source
 from lpcl.scan.recognition import (
     Binding,
     Contracts,

@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Iterator
 
 from lpcl.scan import wording
-from lpcl.scan.explanation import Explained
 from lpcl.scan.observation import Observation
+from lpcl.scan.question import Explained
 from lpcl.scan.reconstruction import Scanned
 
 _ENDED = {

@@ -10,9 +10,9 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from lpcl.scan.evaluation import Predicted
-from lpcl.scan.explanation import Explained, mismatch
 from lpcl.scan.grouping import Group, Seen
 from lpcl.scan.observation import ProcessSeen
+from lpcl.scan.question import Explained, mismatch
 from lpcl.scan.recognition import OWN, UNKNOWN, Key
 
 HIDDEN = "***"

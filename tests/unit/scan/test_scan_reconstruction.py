@@ -11,8 +11,8 @@ import pytest
 
 from lpcl import service
 from lpcl.format import format_text
-from lpcl.scan.explanation import Explained
 from lpcl.scan.observation import ProcessSeen, ThreadSeen
+from lpcl.scan.question import Explained
 from lpcl.scan.reconstruction import Scanned, known_contracts
 from tests.unit.scan.conftest import BLAS, OTHER_BLAS, PYTHON, TEAM, Machine
 
