@@ -80,7 +80,8 @@ _INDENT = re.compile(r"[ \t\ufeff]*")
 _CODE_LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)(?=[^ \t\r\n])")
 _LINE = re.compile(r"[^\r\n]*")
 _CODE = re.compile(rf"(?:\r\n|\n|\r)(?=(?:{'|'.join(DECLARATIONS)})\b|@|///)")
-_OPENING = re.compile(r'[ \t]*\S.*"""[ \t]*\Z')
+_OPENING = re.compile(r'[ \t]*\S.*[ \t(,=]"""[ \t]*\Z')
+"""A line that opens a text: something stands apart in front of its marks; `f()\"\"\"` is an end."""
 
 
 def skip(text: str, offset: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lpcl.cli import cli
+from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Label, Location, Severity
 from lpcl.diagnostics.lines import Lines
 from lpcl.diagnostics.render import concise, github, junit, sarif
 from lpcl.diagnostics.render import json as as_json
+from tests.golden.test_check import checked, wrong_example
 
 TEXT = "first line\nsecond 𝔸 line\n\nlast"
 START = TEXT.index("line", 12)
@@ -40,175 +41,26 @@ UNREAD = Diagnostic(
 )
 TEXTS = {"a b.lpcl": TEXT}
 
-_TEXT_OBJECT = {
-    "type": "object",
-    "required": ["text"],
-    "properties": {"text": {"type": "string"}, "markdown": {"type": "string"}},
-    "additionalProperties": False,
-}
-_ARTIFACT = {
-    "type": "object",
-    "required": ["uri"],
-    "properties": {"uri": {"type": "string", "pattern": "^[^ \\\\]+$"}},
-    "additionalProperties": False,
-}
-_POSITIVE = {"type": "integer", "minimum": 1}
-_REGION = {
-    "type": "object",
-    "required": ["startLine"],
-    "properties": dict.fromkeys(("startLine", "startColumn", "endLine", "endColumn"), _POSITIVE),
-    "additionalProperties": False,
-}
-_PHYSICAL = {
-    "type": "object",
-    "required": ["artifactLocation"],
-    "properties": {"artifactLocation": _ARTIFACT, "region": _REGION},
-    "additionalProperties": False,
-}
-_LEVEL = {"enum": ["none", "note", "warning", "error"]}
-SARIF = {
-    "type": "object",
-    "required": ["version", "runs", "$schema"],
-    "additionalProperties": False,
-    "properties": {
-        "$schema": {"type": "string", "format": "uri"},
-        "version": {"const": "2.1.0"},
-        "runs": {
-            "type": "array",
-            "minItems": 1,
-            "items": {
-                "type": "object",
-                "required": ["tool", "results"],
-                "additionalProperties": False,
-                "properties": {
-                    "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
-                    "tool": {
-                        "type": "object",
-                        "required": ["driver"],
-                        "properties": {
-                            "driver": {
-                                "type": "object",
-                                "required": ["name", "version", "rules"],
-                                "additionalProperties": False,
-                                "properties": {
-                                    "name": {"type": "string"},
-                                    "version": {"type": "string"},
-                                    "rules": {
-                                        "type": "array",
-                                        "uniqueItems": True,
-                                        "items": {
-                                            "type": "object",
-                                            "required": ["id", "shortDescription", "help"],
-                                            "additionalProperties": False,
-                                            "properties": {
-                                                "id": {"type": "string"},
-                                                "name": {"type": "string"},
-                                                "shortDescription": _TEXT_OBJECT,
-                                                "help": _TEXT_OBJECT,
-                                                "defaultConfiguration": {
-                                                    "type": "object",
-                                                    "properties": {"level": _LEVEL},
-                                                },
-                                                "properties": {"type": "object"},
-                                            },
-                                        },
-                                    },
-                                },
-                            }
-                        },
-                    },
-                    "results": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "required": ["ruleId", "ruleIndex", "level", "message", "locations"],
-                            "additionalProperties": False,
-                            "properties": {
-                                "ruleId": {"type": "string"},
-                                "ruleIndex": {"type": "integer", "minimum": 0},
-                                "level": _LEVEL,
-                                "message": _TEXT_OBJECT,
-                                "locations": {
-                                    "type": "array",
-                                    "minItems": 1,
-                                    "items": {
-                                        "type": "object",
-                                        "properties": {"physicalLocation": _PHYSICAL},
-                                        "additionalProperties": False,
-                                    },
-                                },
-                                "relatedLocations": {
-                                    "type": "array",
-                                    "items": {
-                                        "type": "object",
-                                        "required": ["id", "message", "physicalLocation"],
-                                        "properties": {
-                                            "id": {"type": "integer"},
-                                            "message": _TEXT_OBJECT,
-                                            "physicalLocation": _PHYSICAL,
-                                        },
-                                        "additionalProperties": False,
-                                    },
-                                },
-                                "partialFingerprints": {
-                                    "type": "object",
-                                    "minProperties": 1,
-                                    "additionalProperties": {"type": "string"},
-                                },
-                                "fixes": {
-                                    "type": "array",
-                                    "items": {
-                                        "type": "object",
-                                        "required": ["artifactChanges"],
-                                        "properties": {
-                                            "description": _TEXT_OBJECT,
-                                            "artifactChanges": {
-                                                "type": "array",
-                                                "minItems": 1,
-                                                "items": {
-                                                    "type": "object",
-                                                    "required": ["artifactLocation", "replacements"],
-                                                    "properties": {
-                                                        "artifactLocation": _ARTIFACT,
-                                                        "replacements": {
-                                                            "type": "array",
-                                                            "minItems": 1,
-                                                            "items": {
-                                                                "type": "object",
-                                                                "required": ["deletedRegion"],
-                                                                "properties": {
-                                                                    "deletedRegion": _REGION,
-                                                                    "insertedContent": _TEXT_OBJECT,
-                                                                },
-                                                            },
-                                                        },
-                                                    },
-                                                },
-                                            },
-                                        },
-                                    },
-                                },
-                            },
-                        },
-                    },
-                },
-            },
-        },
-    },
-}
-"""The members of SARIF 2.1.0 that are used, as its schema has them."""
+SARIF = json.loads((Path(__file__).parent / "data" / "sarif-2.1.0-rtm.5.json").read_text(encoding="utf-8"))
 
 
 def valid_sarif(log: dict[str, Any]) -> None:
-    """Hold a log against the members that SARIF has, and the whole schema where there is a copy of it."""
-    jsonschema.validate(log, SARIF)
-    schema = os.environ.get("SARIF_SCHEMA")
-    if schema:
-        jsonschema.validate(log, json.loads(Path(schema).read_text(encoding="utf-8")))
+    """Hold a log against the schema of SARIF, and against what code scanning needs besides."""
+    jsonschema.Draft4Validator(SARIF, format_checker=jsonschema.FormatChecker()).validate(log)
     (run,) = log["runs"]
     rules = run["tool"]["driver"]["rules"]
+    assert all({"shortDescription", "help"} <= rule.keys() for rule in rules)
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["locations"]
+        assert result["partialFingerprints"]
+
+
+def test_the_schema_refuses_what_is_not_sarif() -> None:
+    log = sarif.document([FOUND], TEXTS, "1")
+    log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
+    with pytest.raises(jsonschema.ValidationError):
+        valid_sarif(log)
 
 
 def test_columns_in_utf16() -> None:
@@ -303,8 +155,23 @@ def test_any_text_can_be_shown(text: str, headline: str, start: int, end: int, p
     assert len(concise.render([item], texts).splitlines()) <= 1 + len(path.splitlines())
     shown = github.render([item], texts)
     assert re.fullmatch(r"::error file=[^\n\r]*::[^\n\r]*", shown)
-    json.loads(sarif.render([item], texts, "1"))
+    valid_sarif(json.loads(sarif.render([item], texts, "1")))
     ElementTree.fromstring(junit.render([item], texts, []))
+
+
+def test_every_finding_that_is_documented_is_valid_sarif(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = set()
+    for code in CODES:
+        example = wrong_example(code)
+        if example is not None:
+            folder = tmp_path / code
+            folder.mkdir()
+            log = json.loads(checked(example, folder, monkeypatch, "--format", "sarif"))
+            valid_sarif(log)
+            told.update(result["ruleId"] for result in log["runs"][0]["results"])
+    assert len(told) > 50
 
 
 @pytest.mark.parametrize("output", ["sarif", "json"])

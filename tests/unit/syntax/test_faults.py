@@ -209,6 +209,17 @@ def test_a_text_that_swallows_the_next_is_found_out() -> None:
     assert len(members(parsed.file.items[0])) == 2
 
 
+def test_a_text_may_end_behind_its_last_word() -> None:
+    text = (
+        'contract a {\n  evidence "x" {\n    python """\n      x = y"""\n    expect n == 1\n    let = 3\n  }\n'
+        '  evidence "y" {\n    python """\n      b()\n    """\n    expect n == 2\n  }\n}\n'
+    )
+    parsed = parse(text)
+    assert [(fault.kind, fault.span.start) for fault in parsed.faults] == [("unexpected", text.index("= 3"))]
+    first, second = members(parsed.file.items[0])
+    assert len(first.clauses) == len(second.clauses) == 2
+
+
 def test_no_more_than_a_thousand_faults_are_looked_for() -> None:
     parsed = parse(
         "contract a {\n" + "  let x = = 1\n" * 2000 + "}\ncontract b {\n let x = = 2 }\ncontract c {}\n"
