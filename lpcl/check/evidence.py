@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lpcl.check import applications, members, signals
+from lpcl.check import applications, members, python_code, signals
 from lpcl.check.context import Context, name_span, nearest, offered
 from lpcl.check.declarations import once, unique
 from lpcl.check.expressions import Typer
@@ -193,12 +193,15 @@ def check(scope: Scope, node: nodes.Evidence) -> None:
                     signals.constraint(context, file, clause.versions)
             case nodes.Run():
                 _run(scope, node, clause)
+            case nodes.PythonCode():
+                python_code.check(context, file, clause.code)
             case nodes.Try():
                 title = "a `try`" if clause.title is None else f'the try "{clause.title.value}"'
                 once(context, file, clause.clauses, _TRY_WORDS, title)
                 _named_once(context, file, clause.clauses, title)
                 _clauses(scope, clause.clauses, _lets(scope, clause.clauses, names), runs=runs)
                 expects = expects or any(isinstance(item, nodes.ExpectValue) for item in clause.clauses)
+    python_code.unreported(context, file, node.clauses, frozenset(names))
     _subjects(scope, node)
     if context.is_broken(file, node.span):
         return
@@ -241,6 +244,7 @@ def _clauses(
             file,
             {"exit_code": Value(types.INT), "timed_out": Value(types.BOOL), **names},
             anything=True,
+            groups=_INTERPRETER,
             speaker=scope,
             runs=runs,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lpcl.check import resources
+from lpcl.check import python_code, resources
 from lpcl.check.context import Context
 from lpcl.check.declarations import value_range
 from lpcl.check.expressions import Typer
@@ -25,6 +25,8 @@ def check(scope: Scope, node: nodes.Signal) -> None:
         Typer(measuring).require(node.source, wanted, f"the signal `{node.name.text}`")
     signals = scope.owner.signals if scope.owner is not None else {}
     known = {name: Value(types.of(clause.node.type)) for name, clause in signals.items()}
+    if isinstance(node.source, nodes.PythonSource):
+        python_code.check(scope.context, scope.file, node.source.code, expression=True)
     typer = Typer(measuring.child(known))
     for indication in node.indications:
         resources.find(scope.context, scope.file, indication.resource)

@@ -89,8 +89,11 @@ def command(
 
     A clause is proved where experiments that hold would have been refuted, had it said something else.
 
-    Exit status: 0 nothing was refuted, 1 something was, 2 nothing could be tried, or the command could not do
-    its work.
+    It is refuted where something that was seen contradicts it, and has failed where its code could not do its
+    work: it raised an exception, it hung, it did not report what is expected.
+
+    Exit status: 0 nothing was refuted and nothing failed, 1 something was or did, 2 nothing could be tried, or
+    the command could not do its work.
     """
     from lpcl.model.host import read_host
     from lpcl.verify.selection import select
@@ -283,4 +286,5 @@ def _report(outcomes: list[Outcome], judge: Judge, host: HostFacts, output: str,
         click.echo(html.page_of(outcomes, judge.proofs(), host))
     elif outcomes:
         click.echo(text.summary(outcomes, judge.proofs(), colour=colour), color=colour)
-    return 1 if any(outcome.verdict is Verdict.REFUTED for outcome in outcomes) else 0
+    wrong = (Verdict.REFUTED, Verdict.FAILED)
+    return 1 if any(outcome.verdict in wrong for outcome in outcomes) else 0

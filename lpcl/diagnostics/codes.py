@@ -68,6 +68,7 @@ CODES: dict[str, Code] = {
         Code("bad-version", "structure", _E, "a version or constraint that cannot be read or satisfied"),
         Code("ambiguous-version", "structure", _E, "several contracts that speak about one version, or none"),
         Code("bad-pattern", "structure", _E, "a pattern that finds no single figure"),
+        Code("bad-python", "structure", _E, "Python code that is no Python"),
         Code("impossible-machine", "structure", _E, "figures that no machine can have"),
         Code("test-figures", "structure", _E, "expected figures that are not demand / capacity"),
         # -------------------------------------------------- calls and interfaces

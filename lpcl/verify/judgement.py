@@ -25,10 +25,15 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 class Verdict(Enum):
-    """`REFUTED` is also what an experiment is that ended before it could show anything."""
+    """What came of a run, and of an experiment.
+
+    `REFUTED`: what was seen contradicts an expectation. `FAILED`: nothing that was seen does, but the code could
+    not do its work: it cannot be read, it ended badly or not at all, or it did not report what is expected.
+    """
 
     PROVED = "proved"
     REFUTED = "refuted"
+    FAILED = "failed"
     NOT_TRIED = "not tried"
 
 
@@ -44,7 +49,8 @@ class Part:
 class Expectation:
     """An `expect` and what came of it.
 
-    `holds` is None where it could not be evaluated, for the reason in `fault`. `left` and `right` are the
+    `holds` is None where it could not be evaluated, for the reason in `fault`; `unheard` where that is that
+    something was not reported. `left` and `right` are the
     sides of a comparison; of any other expectation, `parts` are the names in it.
     """
 
@@ -55,6 +61,7 @@ class Expectation:
     right: Part | None = None
     parts: tuple[Part, ...] = ()
     fault: str | None = None
+    unheard: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +82,8 @@ class Attempt:
 class Outcome:
     """What became of an experiment: of the runs that it consists of, or why it has none.
 
-    It is refuted where one of them is, proved where at least one is and no other is refuted. `proves` are the
-    clauses of the contract that it would have refuted, had they said something else.
+    It is refuted where one of them is, else failed where one of them failed, else proved where at least one is.
+    `proves` are the clauses of the contract that it would have refuted, had they said something else.
     """
 
     experiment: Experiment
@@ -102,7 +109,7 @@ def without_trial(experiment: Experiment) -> Outcome | None:
     if experiment.obstacle is not None:
         return Outcome(experiment, Verdict.NOT_TRIED, experiment.obstacle)
     if experiment.fault is not None:
-        return Outcome(experiment, Verdict.REFUTED, f"the evidence is faulty: {experiment.fault}")
+        return Outcome(experiment, Verdict.FAILED, f"the evidence is faulty: {experiment.fault}")
     return None
 
 
@@ -116,12 +123,8 @@ def judge(experiment: Experiment, observations: Sequence[Observation | None], ho
         for trial, observation in zip(experiment.trials, observations, strict=True)
     )
     verdicts = {attempt.verdict for attempt in attempts}
-    if Verdict.REFUTED in verdicts:
-        verdict = Verdict.REFUTED
-    elif Verdict.PROVED in verdicts:
-        verdict = Verdict.PROVED
-    else:
-        verdict = Verdict.NOT_TRIED
+    order = (Verdict.REFUTED, Verdict.FAILED, Verdict.PROVED, Verdict.NOT_TRIED)
+    verdict = next(item for item in order if item in verdicts)
     shared = attempts[0].reason if len(attempts) == 1 or verdict is Verdict.NOT_TRIED else None
     return Outcome(experiment, verdict, shared, attempts)
 
@@ -136,8 +139,13 @@ def _attempt(
     names = names_of(experiment, trial, observation, host)
     expectations = tuple(expectation(item, names.file, names) for item in trial.expectations)
     reason = observation.fault or _bad_end(trial, trial.setup, observation)
-    holds = reason is None and all(item.holds for item in expectations)
-    return Attempt(trial, Verdict.PROVED if holds else Verdict.REFUTED, reason, expectations, observation)
+    if any(not item.holds and not item.unheard for item in expectations):
+        verdict = Verdict.REFUTED
+    elif reason is not None or not all(item.holds for item in expectations):
+        verdict = Verdict.FAILED
+    else:
+        verdict = Verdict.PROVED
+    return Attempt(trial, verdict, reason, expectations, observation)
 
 
 def names_of(experiment: Experiment, trial: Trial, observation: Observation | None, host: HostFacts) -> Names:
@@ -192,7 +200,8 @@ def expectation(node: nodes.ExpectValue, file: SourceFile, names: Names) -> Expe
             left, right = (_part(side, file, names) for side in (condition.left, condition.right))
         parts = tuple(_parts(condition, file, names)) if left is None else ()
     except Refusal as refusal:
-        return Expectation(text, line, None, fault=refusal.diagnostic.headline)
+        told = refusal.diagnostic
+        return Expectation(text, line, None, fault=told.headline, unheard=told.code == "unknown-name")
     fault = None
     if not isinstance(holds, bool):
         fault = f"it is {shown(holds)}, which is neither true nor false"

@@ -18,7 +18,7 @@ from lpcl.verify.experiments import Experiment, Trial
 from lpcl.verify.judgement import Attempt, Expectation, Outcome, Part, Verdict
 from lpcl.verify.session import Proof
 
-VERSION = 2
+VERSION = 3
 """Of the document's shape; it grows when a program that reads the old shape would misread the new one."""
 
 

@@ -12,9 +12,9 @@ from lpcl.verify.judgement import Attempt, Expectation, Outcome, Part, Verdict
 from lpcl.verify.session import Proof
 from lpcl.verify.values import shown
 
-_COLOURS = {Verdict.PROVED: "32", Verdict.REFUTED: "1;31", Verdict.NOT_TRIED: "33"}
+_COLOURS = {Verdict.PROVED: "32", Verdict.REFUTED: "1;31", Verdict.FAILED: "31", Verdict.NOT_TRIED: "33"}
 _TAIL = 12
-"""Lines of a refuted experiment's output that are shown."""
+"""Lines of a refuted or failed experiment's output that are shown."""
 
 
 def listing(experiment: Experiment) -> str:
@@ -37,8 +37,8 @@ def verdict(outcome: Outcome, *, colour: bool = False) -> str:
 
 
 def details(outcome: Outcome) -> Iterator[str]:
-    """Why an experiment is refuted, and which of its runs were left out, line by line."""
-    if outcome.verdict is Verdict.REFUTED:
+    """Why an experiment is refuted or failed, and which of its runs were left out, line by line."""
+    if outcome.verdict in (Verdict.REFUTED, Verdict.FAILED):
         yield f"    at {outcome.experiment.origin}"
         if outcome.reason is not None and not outcome.attempts:
             yield f"    {outcome.reason}"
@@ -47,11 +47,11 @@ def details(outcome: Outcome) -> Iterator[str]:
     for attempt in outcome.attempts:
         if attempt.verdict is Verdict.NOT_TRIED:
             yield f"    {attempt.trial.title}: not tried: {attempt.reason}"
-        elif attempt.verdict is Verdict.REFUTED:
-            yield from (f"    {line}" for line in _refutation(attempt))
+        elif attempt.verdict is not Verdict.PROVED:
+            yield from (f"    {line}" for line in _shortcoming(attempt))
 
 
-def _refutation(attempt: Attempt) -> Iterator[str]:
+def _shortcoming(attempt: Attempt) -> Iterator[str]:
     if attempt.trial.title is not None:
         yield f"try: {attempt.trial.title}"
     if attempt.reason is not None:

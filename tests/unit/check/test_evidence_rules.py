@@ -28,8 +28,8 @@ contract shop {{
         "expect a == self.threads  expect a == self.twice  expect a == self.other.n",
         'expect a == self.team.size  expect a == self.team.active(3)  expect self.team.fork == "safe"',
         "let k = 2  run { shop.serve(k = k) }  expect a == predicted.threads  expect predicted.hazards == 0",
-        "limit threads = 3  expect a == 1  try { limit other.n = 2  expect a == given_value }",
-        "expect self.load.ANYTHING == null  expect self.demand.memory == 0 B",
+        "limit threads = 3  expect a == 1  try { limit other.n = 2  expect a == 2 }",
+        'expect self.load.ANYTHING == "null"  expect self.demand.memory == 0 B',
         "try { let n = 3  expect a == n }",
     ],
 )
@@ -66,6 +66,103 @@ def test_what_cannot_be_asked(tmp_path: Path, clauses: str, headline: str | None
     assert len(found) >= 1
     if headline is not None:
         assert headline in found
+
+
+EVIDENCE = """contract shop {{
+  evidence "it holds" {{
+    python {code}
+    expect {expected}
+  }}
+}}
+"""
+
+
+def found(folder: Path, code: str, expected: str = "exit_code == 0") -> list[tuple[str, str, int, int]]:
+    """The errors: code, headline, line and column."""
+    file = folder / "shop.lpcl"
+    file.write_text(EVIDENCE.format(code=code, expected=expected), encoding="utf-8", newline="")
+    workspace = service.open_workspace([str(file)])
+    text = workspace.texts[workspace.errors[0].location.path] if workspace.errors else ""
+    return [
+        (
+            item.code,
+            item.headline,
+            text.count("\n", 0, item.location.start) + 1,
+            item.location.start - text.rfind("\n", 0, item.location.start),
+        )
+        for item in workspace.errors
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "line", "column"),
+    [
+        ('"report(n=1"', "'(' was never closed", 3, 19),
+        ('"""\n      import os\n      report(n=1\n    """', "'(' was never closed", 5, 13),
+        ('"""\n\n\n\t\tx = 1\n\t\t  y = 2\n"""', "unexpected indent", 7, 4),
+        ('"""x = 1\ny = = 2\n"""', "invalid syntax", 4, 5),
+        ('"""\r\n      a = 1\r\n      b = ü?\r\n    """', "invalid character", 5, 0),
+        ('"return 1"', "'return' outside function", 3, 13),
+        ('"x = \\"a"', "unterminated string literal", 3, 12),
+        ('"""\n    def f(:\n"""', "invalid syntax", 4, 11),
+    ],
+)
+def test_code_that_is_no_python(tmp_path: Path, code: str, message: str, line: int, column: int) -> None:
+    ((kind, headline, at, where),) = found(tmp_path, code)
+    assert kind == "bad-python"
+    assert message in headline or column == 0
+    assert (at, where if column else 0) == (line, column)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"pass"',
+        '""""""',
+        '"""\n    # nothing\n    """',
+        '"open(chr(92) + chr(100))"',
+        '"""\n      import re\n      re.compile("\\d")\n    """',
+    ],
+)
+def test_code_that_is_python(tmp_path: Path, code: str) -> None:
+    assert found(tmp_path, code) == []
+
+
+def test_code_is_parsed_and_not_run(tmp_path: Path) -> None:
+    marker = tmp_path / "ran"
+    assert found(tmp_path, f'"open({str(marker)!r}, chr(119))"') == []
+    assert not marker.exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "expected", "names"),
+    [
+        ("report(n=1)", "m == 1", ["m"]),
+        ("report(n=1)", "n == 1 or mm == 1 or mm == 2", ["mm"]),
+        ("report(n=1); report(m=1)", "n == m", []),
+        ("f = lambda: report(n=1)", "n == 1", []),
+        ("report(**{chr(109): 1})", "m == 1", []),
+        ("print(report)", "m == 1", []),
+        ("exec('report(m=1)')", "m == 1", []),
+        ("report = print", "m == 1", []),
+        ("pass", "m == 1", ["m"]),
+        ("pass", "exit_code == 0 and not timed_out and machine.cpus.online > 0 and python.minor > 0", []),
+        ("report(n=1)", "not defined(m) and n == 1", []),
+    ],
+)
+def test_names_that_are_never_reported(tmp_path: Path, code: str, expected: str, names: list[str]) -> None:
+    told = [(kind, headline) for kind, headline, _, _ in found(tmp_path, f'"{code}"', expected)]
+    assert told == [("unknown-name", f"the code never reports `{name}`") for name in names]
+
+
+def test_the_python_of_a_signal_is_an_expression(tmp_path: Path) -> None:
+    file = tmp_path / "shop.lpcl"
+    file.write_text('contract shop {\n  signal s: count = python "n = 3"\n}\n', encoding="utf-8")
+    (item,) = service.open_workspace([str(file)]).errors
+    assert (item.code, item.headline) == (
+        "bad-python",
+        "this is no expression of Python: invalid syntax",
+    )
 
 
 def headlines(folder: Path, clauses: str) -> list[str]:

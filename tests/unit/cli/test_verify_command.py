@@ -60,7 +60,7 @@ def test_the_projects_own_contracts(project: Path) -> None:  # noqa: ARG001
     assert lines[1].endswith(f"  pytest {pytest.__version__} (measured with 1.0)")
     assert lines[2] == "first: needs what is not there ... not tried: not-a-distribution is not installed"
     assert lines[3].startswith("second: two is two ... proved")
-    assert lines[4] == "experiments: 2 proved, 0 refuted, 1 not tried"
+    assert lines[4] == "experiments: 2 proved, 0 refuted, 0 failed, 1 not tried"
     assert HINT in lines[5]
     assert "noise" not in result.output
 
@@ -95,8 +95,29 @@ def test_a_refuted_contract(project: Path) -> None:  # noqa: ARG001
         "    at bad.lpcl:2",
         "    expect a == 2    (line 4)",
         "        a is 1",
-        "experiments: 0 proved, 1 refuted, 0 not tried",
+        "experiments: 0 proved, 1 refuted, 0 failed, 0 not tried",
     ]
+
+
+def test_evidence_that_fails(project: Path) -> None:
+    (project / "lost.lpcl").write_text(
+        'contract lost { evidence "x" { python "import no_such_module_at_all; report(a=1)" expect a == 1 } }'
+    )
+    result = verify("lost.lpcl")
+    assert result.exit_code == 1
+    lines = result.output.splitlines()
+    assert "lost: x ... failed" in lines[1]
+    assert "    it ended with exit code 1" in lines
+    assert any("ModuleNotFoundError" in line for line in lines)
+    assert lines[-1] == "experiments: 0 proved, 0 refuted, 1 failed, 0 not tried"
+    document = json.loads(verify("lost.lpcl", "--format", "json").stdout)
+    assert document["summary"]["failed"] == 1
+    assert document["evidence"][0]["outcome"] == "failed"
+    page = verify("lost.lpcl", "--format", "html").stdout
+    assert '<span class="failed">failed</span>' in page
+    verify("lost.lpcl", "--record", "kept.json")
+    (record,) = json.loads((project / "kept.json").read_text())["records"].values()
+    assert (record["outcome"], record["proves"]) == ("failed", [])
 
 
 def test_the_list_runs_nothing(project: Path) -> None:
@@ -116,8 +137,8 @@ def test_json(project: Path) -> None:  # noqa: ARG001
     result = verify("bad.lpcl", "probe", "--format", "json")
     assert result.exit_code == 1
     document = json.loads(result.stdout)
-    assert document["version"] == 2
-    assert document["summary"] == {"proved": 2, "refuted": 1, "not_tried": 1}
+    assert document["version"] == 3
+    assert document["summary"] == {"proved": 2, "refuted": 1, "failed": 0, "not_tried": 1}
     assert document["host"]["cpus.online"] == os.cpu_count()
     by_title = {item["title"]: item for item in document["evidence"]}
     liar = by_title["one is two"]

@@ -61,13 +61,13 @@ def test_a_condition_that_is_no_comparison(bench: Bench) -> None:
 
 
 def test_a_name_that_was_not_reported(bench: Bench) -> None:
-    outcome = bench.attempt('python "report(thread=3)" expect threads == 3')
-    assert outcome.verdict is Verdict.REFUTED
+    outcome = bench.attempt('python "report(**dict(thread=3))" expect threads == 3')
+    assert outcome.verdict is Verdict.FAILED
     assert faults(outcome) == ["`threads` was not reported (reported: thread)"]
 
 
 def test_nothing_reported(bench: Bench) -> None:
-    assert faults(bench.attempt('python "pass" expect a == 1')) == [
+    assert faults(bench.attempt('python "report(**{})" expect a == 1')) == [
         "`a` was not reported (reported: nothing)"
     ]
 
@@ -101,7 +101,7 @@ def test_several_reports(bench: Bench) -> None:
 @pytest.mark.parametrize("value", ["{1}", "object()", "float(chr(110) + chr(97) + chr(110))"])
 def test_values_that_cannot_be_reported(bench: Bench, value: str) -> None:
     outcome = bench.attempt(f'python "report(a={value})" expect a == 1')
-    assert outcome.verdict is Verdict.REFUTED
+    assert outcome.verdict is Verdict.FAILED
     assert outcome.reason == "it ended with exit code 1"
     assert outcome.attempts[0].observation is not None
     assert "report(a=...)" in outcome.attempts[0].observation.output
@@ -114,7 +114,7 @@ def test_a_report_file_that_the_code_spoils(bench: Bench) -> None:
         open(report.__closure__[0].cell_contents, "a").write("nonsense")
     """
     outcome = bench.attempt(f'python """{code}""" expect a == 1')
-    assert outcome.verdict is Verdict.REFUTED
+    assert outcome.verdict is Verdict.FAILED
     assert outcome.reason == "what it reported is damaged: it was not written by `report` alone"
 
 
@@ -126,7 +126,7 @@ def test_a_flood_of_reports(bench: Bench) -> None:
 
 def test_an_exception_counts_even_where_all_expectations_hold(bench: Bench) -> None:
     outcome = bench.attempt('python "report(a=1); raise SystemExit(3)" expect a == 1')
-    assert outcome.verdict is Verdict.REFUTED
+    assert outcome.verdict is Verdict.FAILED
     assert outcome.reason == "it ended with exit code 3"
 
 
@@ -137,7 +137,7 @@ def test_an_exit_code_that_is_expected(bench: Bench) -> None:
 
 def test_the_traceback_points_into_the_contract(bench: Bench) -> None:
     outcome = bench.attempt(
-        '\n\n python """\n  a = 1\n  raise ValueError("no such thing")\n""" expect a == 1'
+        '\n\n python """\n  a = 1\n  raise ValueError("no such thing")\n""" expect exit_code == 0'
     )
     assert outcome.attempts[0].observation is not None
     assert 'probe.lpcl", line 5' in outcome.attempts[0].observation.output
@@ -145,10 +145,35 @@ def test_the_traceback_points_into_the_contract(bench: Bench) -> None:
 
 
 def test_code_that_is_no_python(bench: Bench) -> None:
-    outcome = bench.attempt('python "report(a=" expect a == 1')
-    assert outcome.verdict is Verdict.REFUTED
+    outcome = bench.attempt("""python "exec('report(a=')" expect a == 1""")
+    assert outcome.verdict is Verdict.FAILED
     assert outcome.attempts[0].observation is not None
     assert "SyntaxError" in outcome.attempts[0].observation.output
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict"),
+    [
+        ("import no_such_module_at_all; report(a=1)", Verdict.FAILED),
+        ("raise ValueError; report(a=1)", Verdict.FAILED),
+        ("report(**dict(b=1))", Verdict.FAILED),
+        ("report(a=1); raise ValueError", Verdict.FAILED),
+        ("report(a=2); raise ValueError", Verdict.REFUTED),
+        ("report(a=2)", Verdict.REFUTED),
+        ("report(a=True)", Verdict.REFUTED),
+        ("import os; os._exit(4); report(a=1)", Verdict.FAILED),
+    ],
+)
+def test_only_what_was_seen_refutes(bench: Bench, code: str, verdict: Verdict) -> None:
+    assert bench.attempt(f'python "{code}" expect a == 1').verdict is verdict
+
+
+def test_a_run_that_fails_beside_others(bench: Bench) -> None:
+    code = 'python "report(a=1); 1 / given[chr(110)]" expect a == b'
+    tries = 'try "fails" { let n = 0  let b = 1 } try "holds" { let n = 1  let b = 1 }'
+    assert bench.attempt(f"{code} {tries}").verdict is Verdict.FAILED
+    worse = f'{code} {tries} try "does not hold" {{ let n = 1  let b = 2 }}'
+    assert bench.attempt(worse).verdict is Verdict.REFUTED
 
 
 def test_a_crash(bench: Bench) -> None:
@@ -156,7 +181,7 @@ def test_a_crash(bench: Bench) -> None:
     expected = bench.attempt(f"{code} expect a == 1 expect exit_code == -11")
     assert expected.verdict is Verdict.PROVED
     unexpected = bench.attempt(f"{code} expect a == 1")
-    assert (unexpected.verdict, unexpected.reason) == (Verdict.REFUTED, "it ended with signal SIGSEGV")
+    assert (unexpected.verdict, unexpected.reason) == (Verdict.FAILED, "it ended with signal SIGSEGV")
 
 
 HANG = 'timeout 1 s python "import time; report(a=1); time.sleep(600)"'
@@ -166,7 +191,7 @@ def test_a_hang(bench: Bench) -> None:
     started = time.monotonic()
     outcome = bench.attempt(f"{HANG} expect a == 1")
     assert time.monotonic() - started < 8
-    assert (outcome.verdict, outcome.reason) == (Verdict.REFUTED, "it took longer than 1 s and was ended")
+    assert (outcome.verdict, outcome.reason) == (Verdict.FAILED, "it took longer than 1 s and was ended")
 
 
 def test_a_hang_that_is_expected(bench: Bench) -> None:
@@ -178,7 +203,7 @@ def test_a_hang_that_is_expected(bench: Bench) -> None:
 
 def test_a_hang_does_not_pass_for_a_crash(bench: Bench) -> None:
     outcome = bench.attempt(f"{HANG} expect exit_code != 0")
-    assert (outcome.verdict, outcome.reason) == (Verdict.REFUTED, "it took longer than 1 s and was ended")
+    assert (outcome.verdict, outcome.reason) == (Verdict.FAILED, "it took longer than 1 s and was ended")
 
 
 def test_children_that_outlive_the_experiment_are_ended(bench: Bench) -> None:
