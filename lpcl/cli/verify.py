@@ -92,8 +92,8 @@ def command(
     It is refuted where something that was seen contradicts it, and has failed where its code could not do its
     work: it raised an exception, it hung, it did not report what is expected.
 
-    Exit status: 0 nothing was refuted and nothing failed, 1 something was or did, 2 nothing could be tried, or
-    the command could not do its work.
+    Exit status: 0 nothing was refuted or failed, 1 something was or did, 2 nothing could be tried, or the
+    command could not do its work.
     """
     from lpcl.model.host import read_host
     from lpcl.verify.selection import select

@@ -27,8 +27,9 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 class Verdict(Enum):
     """What came of a run, and of an experiment.
 
-    `REFUTED`: what was seen contradicts an expectation. `FAILED`: nothing that was seen does, but the code could
-    not do its work: it cannot be read, it ended badly or not at all, or it did not report what is expected.
+    `REFUTED`: what was seen contradicts an expectation. `FAILED`: nothing that was seen does, but the code
+    could not do its work: it cannot be read, it ended badly or not at all, or it did not report what is
+    expected.
     """
 
     PROVED = "proved"
@@ -82,8 +83,8 @@ class Attempt:
 class Outcome:
     """What became of an experiment: of the runs that it consists of, or why it has none.
 
-    It is refuted where one of them is, else failed where one of them failed, else proved where at least one is.
-    `proves` are the clauses of the contract that it would have refuted, had they said something else.
+    It is refuted where one of them is, else failed where one of them failed, else proved where at least one
+    is. `proves` are the clauses of the contract that it would have refuted, had they said something else.
     """
 
     experiment: Experiment

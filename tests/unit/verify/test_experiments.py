@@ -109,7 +109,7 @@ def test_clauses_that_are_missing(
 
 def test_code_has_the_lines_of_its_file(bench: Bench, make_host: Callable[..., HostFacts]) -> None:
     head = '// 1\n// 2\ncontract probe {\n  evidence "x" {\n    python """\n'
-    tail = '\n      a = 1\n      b = 2\n    """\n    expect a == 1\n  }\n}\n'
+    tail = '\n      a = 1\n      b = 2\n    """\n    expect exit_code == 0\n  }\n}\n'
     (made,) = bench.prepare(head + tail, make_host(cpus__online=2))
     assert made.setup is not None
     lines = made.setup.code.splitlines()
