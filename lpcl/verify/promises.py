@@ -114,11 +114,11 @@ class Promises:
             assert isinstance(each, int)
             return each * callers if policy == "fork" else each
         if policy == "fork":
-            return callers * size
+            return callers * max(1, size)
         if policy == "join":
-            return size - 1 + callers
+            return max(0, size - 1) + callers
         alone = policy in ("queue", "submit") and joins(node) and size == 1
-        return callers if alone else size
+        return callers if alone or size == 0 else size
 
     def _of_control(self, owner: Runtime, name: str, part: str, origin: Origin) -> Value:
         clause = owner.contract.controls[name]

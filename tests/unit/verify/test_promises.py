@@ -25,6 +25,9 @@ contract shop {{
               idle spins for 200 ms  fork unsafe }}
   pool line {{ size threads  callers queue  caller joins }}
   pool desk {{ size threads  callers join }}
+  control spare: count {{ api "set_spare"  default 0 }}
+  pool bare {{ size spare  callers fork }}
+  pool empty {{ size spare  callers submit }}
   operation work(k: count = 1) {{ workers processes k {{ set SHOP_THREADS = 1 }} }}
   operation serve {{ runs on team }}
   hazard "slow" when mode == slow
@@ -63,6 +66,8 @@ def holds(bench: Bench, clauses: str) -> list[bool | None]:
         "expect self.line.active(4) == 3  expect self.line.exist(4) == 2",
         "limit threads = 1  expect self.line.active(4) == 4  expect self.line.exist(4) == 0",
         "expect self.desk.active(4) == 3 - 1 + 4",
+        "expect self.bare.active(4) == 4  expect self.bare.exist(4) == 0",
+        "expect self.empty.active(4) == 4  expect self.empty.exist(4) == 0",
         'expect self.team.callers == "fork"  expect self.team.caller == "joins"',
         'expect self.team.created == "load"  expect self.line.created == "first use"',
         'expect self.team.fork == "unsafe"  expect self.line.fork == "safe"',
