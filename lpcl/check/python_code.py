@@ -92,8 +92,9 @@ def _read(code: str, mode: str) -> ast.AST | Fault:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as about escapes: the code is not wrong
         try:
-            tree = ast.parse(code.strip() if mode == "eval" else code, mode=mode)
-            compile(tree, "evidence", mode, dont_inherit=True)
+            text = code.strip() if mode == "eval" else code
+            tree: ast.AST = ast.parse(text, mode=mode)
+            compile(text, "evidence", mode, dont_inherit=True)  # which finds what parsing alone lets through
         except SyntaxError as fault:
             line, column = fault.lineno or 1, max((fault.offset or 1) - 1, 0)
             same = fault.end_lineno == line and fault.end_offset is not None
