@@ -286,21 +286,24 @@ def tried(python: str, names: list[str]) -> Iterator[Trial]:
     for chosen in select(names).chosen:
         program = chosen.workspace.program
         foreign = variables_of(program)
-        made: dict[int, Trial] = {}
+        made: dict[int, list[Experiment]] = {}
         for one in prepare(program, chosen.contracts, host, installed):
-            outcome = carry_out(one, foreign, host, python)
-            if outcome.verdict is Verdict.PROVED:
-                known = made.setdefault(id(one.contract), Trial(one.contract, program, host))
-                known.outcomes.append(outcome)
-            elif outcome.verdict is Verdict.REFUTED:
-                print(f"the truth is refuted: {one.label}", file=sys.stderr)
-        yield from made.values()
+            made.setdefault(id(one.contract), []).append(one)
+        for experiments in made.values():
+            trial = Trial(experiments[0].contract, program, host)
+            for one in experiments:
+                outcome = carry_out(one, foreign, host, python)
+                if outcome.verdict is Verdict.PROVED:
+                    trial.outcomes.append(outcome)
+                elif outcome.verdict is Verdict.REFUTED:
+                    print(f"the truth is refuted: {one.label}", file=sys.stderr)
+            if trial.outcomes:
+                yield trial
 
 
-def all_tried(pythons: Iterable[str], names: list[str]) -> list[Tried]:
-    """Every lie about the contracts that could be tried with one of the interpreters."""
+def try_all(pythons: Iterable[str], names: list[str], found: dict[tuple[str, int, str], Tried]) -> None:
+    """Every lie about the contracts that can be tried with one of the interpreters, put into `found`."""
     proved = recorded()
-    found: dict[tuple[str, int, str], Tried] = {}
     for python in pythons:
         for trial in tried(python, names):
             name = trial.contract.declared.qualified
@@ -315,7 +318,8 @@ def all_tried(pythons: Iterable[str], names: list[str]) -> list[Tried]:
                     known = found[seed.key] = Tried(seed, name, seed.clause in proved.get(name, ()))
                 known.recorded = known.recorded or seed.clause in proved.get(name, ())
                 known.refuted = refuted
-    return list(found.values())
+            told = [one for one in found.values() if one.contract == name]
+            print(f"{name}: {sum(one.refuted for one in told)} of {len(told)} refuted", file=sys.stderr)
 
 
 def report(found: list[Tried]) -> str:
@@ -342,7 +346,12 @@ def main() -> None:
     options.add_argument("contracts", nargs="*", help="names of contracts; all of them without any")
     options.add_argument("--python", action="append", help="an interpreter that has the libraries")
     given = options.parse_args()
-    print(report(all_tried(given.python or [sys.executable], given.contracts)))
+    found: dict[tuple[str, int, str], Tried] = {}
+    try:
+        try_all(given.python or [sys.executable], given.contracts, found)
+    except KeyboardInterrupt:
+        print("interrupted; what was tried until then:", file=sys.stderr)
+    print(report(list(found.values())))
 
 
 if __name__ == "__main__":
