@@ -60,11 +60,13 @@ class Controls:
                 return step
             case Step():
                 block = self.put_into(step.block or ())
+                if _idle(step):
+                    return replace(step, block=block)
                 arguments = tuple(
                     (name, self._name(step, name, value) if isinstance(value, int) else value)
                     for name, value in step.arguments
                 )
-                return replace(step, block=block, arguments=step.arguments if _idle(step) else arguments)
+                return replace(step, block=block, arguments=arguments)
             case AtOnce():
                 return replace(step, members=self.put_into(step.members))
             case InTurn():

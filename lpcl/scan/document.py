@@ -165,20 +165,26 @@ def described(
     work = tuple(_filled(step, children, explained) for step in explained.work)
     before = explained.before
     if explained.unexplained:
-        more = sum(explained.unexplained.values())
-        busy = any(group.seen.busy(key) for key in explained.unexplained)
-        names = ", ".join(wording.key_text(key) for key in explained.unexplained)
-        rest = Step(
-            "system.threads",
-            (("n", more),),
-            (COMPUTE if busy else WAIT,),
-            (f"{more} more of {names} than contracts account for.",),
-        )
-        inner = work[0] if len(work) == 1 else InTurn(work)
-        work = (AtOnce((rest, inner)),) if work else (rest,)
+        rest = tuple(_unexplained(explained))
+        inner = (work[0] if len(work) == 1 else InTurn(work),) if work else ()
+        work = (AtOnce((*rest, *inner)),) if len(rest) + len(inner) > 1 else rest
     steps = (*before, *work) or (WAIT,)
     told = [*_about(explained, start is None), *_otherwise(group, values)]
     return (_remarked(steps[0], told), *steps[1:])
+
+
+def _unexplained(explained: Explained) -> Iterator[Step]:
+    """Threads that no contract accounts for, those at work and those that are idle by themselves."""
+    for does, busy in ((COMPUTE, True), (WAIT, False)):
+        these = {
+            key: number
+            for key, number in explained.unexplained.items()
+            if explained.group.seen.busy(key) is busy
+        }
+        if these:
+            told = ", ".join(f"{number} more of {wording.key_text(key)}" for key, number in these.items())
+            number = sum(these.values())
+            yield Step("system.threads", (("n", number),), (does,), (f"{told} than contracts account for.",))
 
 
 def _about(explained: Explained, first: bool) -> Iterator[str]:

@@ -294,7 +294,7 @@ OWN: Key = ("own", None)
 """Threads that the program itself starts, or its interpreter for it."""
 UNKNOWN: Key = ("?", None)
 
-_ALLOCATORS = {"jemalloc_bg_thd": "jemalloc"}
+ALLOCATORS = {"jemalloc_bg_thd": "jemalloc"}
 """Threads that memory allocators keep in the libraries that carry them, by the names that they give them."""
 
 
@@ -309,9 +309,9 @@ def owner_key(
     """The runtime whose thread one is that was started in the code of a file, and has a name."""
     if path is None:
         return UNKNOWN
-    if name in _ALLOCATORS:
+    if name in ALLOCATORS:
         carrying = owner_key(contracts, found, environment, executable, path)
-        return _ALLOCATORS[name], carrying[0]
+        return ALLOCATORS[name], carrying[0]
     if path == executable or is_interpreter(path):
         return OWN
     carrier = environment.of_file(path)

@@ -13,7 +13,7 @@ from lpcl.scan.evaluation import Predicted
 from lpcl.scan.grouping import Group, Seen
 from lpcl.scan.observation import ProcessSeen
 from lpcl.scan.question import Explained, mismatch
-from lpcl.scan.recognition import OWN, UNKNOWN, Key
+from lpcl.scan.recognition import ALLOCATORS, OWN, UNKNOWN, Key
 
 HIDDEN = "***"
 _SECRET = re.compile(
@@ -101,7 +101,8 @@ def key_text(key: Key) -> str:
         return "the program's own"
     if key == UNKNOWN:
         return "unknown owners"
-    return key[0] if key[1] is None else f"{key[0]} in {key[1]}"
+    what = f"the allocator {key[0]}" if key[0] in ALLOCATORS.values() else key[0]
+    return what if key[1] is None else f"{what} in {key[1]}"
 
 
 def differences(explained: Explained) -> Iterator[str]:
