@@ -22,7 +22,6 @@ from lpcl.compose.measures import (
     Present,
     child_copies,
     executors,
-    is_present,
     serves_alone,
 )
 from lpcl.compose.placement import AtOnce, Passed, Placement, Split, Stand
@@ -154,7 +153,7 @@ class _Search:
         )
 
     def _there(self, activity: Activity) -> bool:
-        return is_present(activity.place.id, self.present)
+        return self.present is None or activity.place.id in self.present
 
     def _team(self, activity: Activity) -> PoolUse | None:
         """The activity's use of a pool that gives each caller a team of its own."""
@@ -172,7 +171,7 @@ class _Search:
         else:
             assert isinstance(statement, Sequence), "given settings leave no variants"
             return self._sequence(statement, most, behind, met)
-        return _kept([], (_settled(option, met) for option in options))
+        return _kept([], [_settled(option, met) for option in options])
 
     def _sequence(self, sequence: Sequence, most: int, behind: Behind, met: Amounts) -> list[Option]:
         if most == 1:
@@ -312,19 +311,21 @@ class _Search:
         assert activity.body is not None
         place = activity.place.id
         ways = [(True, claims)] if waiting is None else [(True, claims), (False, waiting)]
-        crowd = int(self._executors(activity, most, True))
+        first, further = self._executors(activity, True)
+        crowd = int(first + (most - 1) * further)
         inner = self._sequence(activity.body, crowd, NOTHING, met) if crowd > 0 else []
         found: list[Option] = []
         for serving, mine in ways:
-            one = self._executors(activity, 1, serving)
-            each = self._executors(activity, 2, serving) - one
+            one, each = (first, further) if serving else self._executors(activity, False)
             bare = Option(1, rate, rate, mine, Stand(place, passed, serving))
             options = [_inside(bare, option, one, each) for option in inner]
             found += [option for option in options if option and option.need <= most] or [bare]
         return found
 
-    def _executors(self, activity: Activity, callers: int, serving: bool) -> Number:
-        return number(executors(activity, callers, serving, self.present))
+    def _executors(self, activity: Activity, serving: bool) -> tuple[Number, Number]:
+        """How many go through the activity's block for its first caller, and for each further one."""
+        one = number(executors(activity, 1, serving, self.present))
+        return one, number(executors(activity, 2, serving, self.present)) - one
 
     def _claimed(self, statement: Statement) -> Amounts:
         """The most that each pool of the process may be claimed for, at work or idle, in a statement."""
@@ -345,13 +346,16 @@ class _Search:
     # What is left behind.
 
     def _left(self, statement: Statement, behind: Behind) -> Behind:
+        own = own_activities(statement, self.present)
+        used = list(self._uses(statement))
+        made = [(activity, team) for activity in own if (team := self._team(activity)) is not None]
+        if not used and not made:
+            return behind
         teams, pools = dict(behind.teams), dict(behind.pools)
-        for activity, use in self._uses(statement):
+        for activity, use in used:
             _keep_larger(pools, activity.place.id, use)
-        for activity in own_activities(statement, self.present):
-            team = self._team(activity)
-            if team is not None:
-                _keep_larger(teams, activity.place.id, team)
+        for activity, use in made:
+            _keep_larger(teams, activity.place.id, use)
         return Behind(teams, pools)
 
     def _team_rate(self, teams: Mapping[str, tuple[str, PoolUse]]) -> Number:
@@ -428,8 +432,9 @@ def _both(a: Claim, b: Claim) -> Claim | None:
 
 def _settled(option: Option, met: Amounts) -> Option:
     """The option with what no claim in `met` can take from its claims counted for good."""
-    if all(key in met for key in option.claims) and not any(
-        not claim.contested and claim.amount > met[key] for key, claim in option.claims.items()
+    if not option.claims or (
+        all(key in met for key in option.claims)
+        and not any(not claim.contested and claim.amount > met[key] for key, claim in option.claims.items())
     ):
         return option
     value, claims = option.value, {}
@@ -443,7 +448,7 @@ def _settled(option: Option, met: Amounts) -> Option:
             value += claim.amount - most
             if most:
                 claims[key] = replace(claim, amount=most)
-    return replace(option, value=value, claims=claims)
+    return Option(option.need, value, option.rate, claims, option.placement)
 
 
 # ------------------------------------------------------------------ options
@@ -473,7 +478,7 @@ def _placed(option: Option) -> Option:
     """The option, without a split where all executors are at one statement."""
     split = option.placement
     if isinstance(split, Split) and len(split.parts) == 1:
-        return replace(option, placement=split.parts[0])
+        return Option(option.need, option.value, option.rate, option.claims, split.parts[0])
     return option
 
 
@@ -485,7 +490,7 @@ def _at_once(base: Option, more: Option) -> Option | None:
     need = max(base.need, more.need)
     value = base.value + (need - base.need) * base.rate + more.value + (need - more.need) * more.rate
     assert isinstance(base.placement, AtOnce)
-    placement = replace(base.placement, parts=(*base.placement.parts, more.placement))
+    placement = AtOnce((*base.placement.parts, more.placement), base.placement.passed)
     return Option(need, value, base.rate + more.rate, claims, placement)
 
 
@@ -502,13 +507,14 @@ def _inside(bare: Option, inner: Option, one: Number, each: Number) -> Option | 
     if claims is None:
         return None
     spare = one + (callers - 1) * each - inner.need
-    assert isinstance(bare.placement, Stand)
+    stand = bare.placement
+    assert isinstance(stand, Stand)
     return Option(
         callers,
         bare.rate * callers + inner.value + spare * inner.rate,
         bare.rate + each * inner.rate,
         claims,
-        replace(bare.placement, inner=inner.placement),
+        Stand(stand.place, stand.passed, stand.serving, inner.placement),
     )
 
 
@@ -537,6 +543,8 @@ def _kept(kept: list[Option], options: Iterable[Option]) -> list[Option]:
 
     An option's better is most likely among those that want the same contested pools.
     """
+    if not kept and isinstance(options, list) and len(options) < 2:
+        return options
     alike: dict[frozenset[tuple[str, bool]], list[Option]] = {}
     for option in kept:
         alike.setdefault(_wanted(option), []).append(option)
@@ -544,8 +552,8 @@ def _kept(kept: list[Option], options: Iterable[Option]) -> list[Option]:
     for option in options:
         wanted = _wanted(option)
         mine = alike.setdefault(wanted, [])
-        if any(_dominates(other, option) for other in mine) or any(
-            _dominates(other, option) for others, group in alike.items() if others < wanted for other in group
+        if _has_better(mine, option) or any(
+            _has_better(group, option) for others, group in alike.items() if others < wanted
         ):
             continue
         for others, group in alike.items():
@@ -560,8 +568,20 @@ def _kept(kept: list[Option], options: Iterable[Option]) -> list[Option]:
     return [option for group in alike.values() for option in group]
 
 
+def _has_better(options: list[Option], option: Option) -> bool:
+    for other in options:  # noqa: SIM110 - most of the time is spent here
+        if _dominates(other, option):
+            return True
+    return False
+
+
+_NONE: frozenset[tuple[str, bool]] = frozenset()
+
+
 def _wanted(option: Option) -> frozenset[tuple[str, bool]]:
     """The contested pools that the option has at work, and whether for a block."""
+    if not option.claims:
+        return _NONE
     return frozenset(
         (key, claim.block) for key, claim in option.claims.items() if claim.contested and not claim.idle
     )

@@ -7,6 +7,7 @@ configuration and an open one. The rules are section "What an application demand
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar, Literal
 
 from lpcl.compose.resources import PROCESSES, THREADS
@@ -20,6 +21,8 @@ from lpcl.compose.structure import (
     ProcessWorkers,
     Resolution,
     ThreadWorkers,
+    all_activities,
+    processes,
 )
 from lpcl.compose.terms import Value, apply, choose, conjunction, disjunction, total
 from lpcl.model.program import Origin
@@ -107,6 +110,10 @@ class Measure:
     def process(self, process: Process, present: Present) -> tuple[Part, ...]:
         return ()
 
+    def exact(self, root: Process) -> bool:
+        """Whether lower and upper bounds are the same wherever this measure looks."""
+        return True
+
 
 @dataclass(frozen=True)
 class CpuMeasure(Measure):
@@ -139,6 +146,13 @@ class CpuMeasure(Measure):
 
     def claim_idle(self, use: PoolUse) -> Value:
         return use.existing if self._spins(use) else 0
+
+    def exact(self, root: Process) -> bool:
+        return all(
+            (activity.cpu is None or activity.cpu[0] == activity.cpu[1])
+            and (activity.pool is None or activity.pool.pool.spins != "for a time")
+            for activity in all_activities(root)
+        )
 
     def _spins(self, use: PoolUse) -> bool:
         if not self.spinning or use.pool.spins is None:
@@ -176,6 +190,14 @@ class HeldMeasure(Measure):
             if item.resource == self.resource
         ]
         return tuple(found)
+
+    def exact(self, root: Process) -> bool:
+        demands = chain(
+            (item for activity in all_activities(root) for item in activity.demands),
+            (item for process in processes(root) for item in process.held),
+            (item for process in processes(root) for one in process.loaded for item in one.demands),
+        )
+        return all(item.low == item.high for item in demands if item.resource == self.resource)
 
     def _sum(self, demands: tuple[Held, ...]) -> Value:
         return total([self.amount(item) for item in demands])

@@ -266,13 +266,15 @@ class Process:
 
 def activities(statement: Statement) -> Iterator[Activity]:
     """The activities of one process below a statement, those of child processes not among them, in order."""
-    if isinstance(statement, Activity):
-        yield statement
-        if statement.body is not None:
-            yield from activities(statement.body)
-    else:
-        for member in members(statement):
-            yield from activities(member)
+    left: list[Statement] = [statement]
+    while left:
+        one = left.pop()
+        if isinstance(one, Activity):
+            yield one
+            if one.body is not None:
+                left.append(one.body)
+        else:
+            left.extend(reversed(members(one)))
 
 
 def members(statement: Together | Sequence | Variant) -> tuple[Statement, ...]:

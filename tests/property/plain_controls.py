@@ -17,7 +17,7 @@ INTERFACE = "knob"
 
 
 class Rejected(Exception):
-    """A variable holds what a control rejects."""
+    """A variable holds what a control rejects, or a process is pinned to no CPU at all."""
 
 
 # ---------------------------------------------------------------------- the model
@@ -317,9 +317,7 @@ class Plain:
             child.at_load = dict(parent.at_load)
         for clause in library.start:
             if isinstance(clause, Pin):
-                child.affinity = min(
-                    child.affinity, self._evaluate(clause.value, copy, parent, frames, given)
-                )
+                child.affinity = self._pinned(clause, copy, parent, frames, given, child.affinity)
             elif isinstance(clause, Set):
                 self._set(clause, copy, parent, frames, given, child.environment)
         limits = self._limits(library.start, copy, parent, frames, given)
@@ -328,6 +326,20 @@ class Plain:
         inside = (frames if forked else ()) + limits
         self._load(copy, child, inside)
         return child, inside
+
+    def _pinned(
+        self,
+        pin: Pin,
+        copy: Copy,
+        process: Process,
+        frames: Frames,
+        given: Mapping[str, int],
+        affinity: int,
+    ) -> int:
+        cpus = self._evaluate(pin.value, copy, process, frames, given)
+        if cpus < 1:
+            raise Rejected
+        return min(affinity, cpus)
 
     def _set(
         self,
@@ -383,9 +395,7 @@ class Plain:
             return
         for clause in copy.library.on_load:
             if isinstance(clause, Pin):
-                process.affinity = min(
-                    process.affinity, self._evaluate(clause.value, copy, process, frames, {})
-                )
+                process.affinity = self._pinned(clause, copy, process, frames, {}, process.affinity)
             elif isinstance(clause, Set):
                 self._set(clause, copy, process, frames, {}, process.environment)
             else:

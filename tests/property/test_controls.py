@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lpcl.compose.elaborate import elaborate
@@ -151,7 +151,7 @@ def applications(draw: st.DrawFn) -> Application:
 
 
 def _composed(application: Application) -> list[tuple[Value, ...]] | None:
-    """What the elaborated application's probes report; None where a value is rejected."""
+    """What the elaborated application's probes report; None where a value, or a pin to no CPU, is refused."""
     text = str(application)
     parsed = parse(text)
     assert not parsed.faults, parsed.faults
@@ -170,7 +170,7 @@ def _composed(application: Application) -> list[tuple[Value, ...]] | None:
             lambda qualified, _: program.declarations[qualified][0],
         )
     except Refusal as refusal:
-        if refusal.diagnostic.code == "value-rejected":
+        if refusal.diagnostic.code in ("value-rejected", "out-of-range"):
             return None
         raise
     return list(_probes(elaborated.root.body))
@@ -190,8 +190,18 @@ def _probes(statement: Statement) -> Iterator[tuple[Value, ...]]:
             yield from _probes(member)
 
 
+def _pinned_by_a_variable(held: int) -> Application:
+    """An application whose library pins its process to as many CPUs as a variable says."""
+    threads = plain.Control("threads", None, None, ("A",), None, Expression("1"), None, None)
+    pin = Pin(Expression("threads"))
+    library = plain.Library("lib0", (threads,), False, (), (pin,), (), (), (), "fork", None)
+    return Application((library,), 2, None, None, {"A": held}, (), (plain.Call("lib0", "probe"),))
+
+
 @PROFILE
 @given(applications())
+@example(_pinned_by_a_variable(0))
+@example(_pinned_by_a_variable(1))
 def test_controls_have_the_values_that_the_rule_gives(application: Application) -> None:
     expected: list[tuple[int, ...]] | None
     try:
