@@ -98,8 +98,8 @@ def measured(root: Process, item: Sum, known: dict[Measure, Peak]) -> Demanded:
     for bound in bounds:
         measure = item.measure(bound)
         if measure not in known:
-            low = known.get(item.measure("low"))
-            known[measure] = low if low is not None and measure.exact(root) else peak(root, measure)
+            lower = known.get(item.measure("low"))
+            known[measure] = lower if lower is not None and measure.exact(root) else peak(root, measure)
         top = known[measure]
         found[bound] = (top.amount if item.starter is None else top.by_process.get(item.starter, 0), top)
     (low, low_peak), (high, high_peak) = found["low"], found["high"]
