@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.findings import Entry, Finding, Grade, Kind
+from lpcl.compose.involved import minimal_participants
 from lpcl.compose.ledger import entries
 from lpcl.compose.machine import MachineView
 from lpcl.compose.meaning import Peak, number, peak
@@ -20,10 +21,8 @@ from lpcl.compose.measures import (
     executors,
     serves_alone,
 )
-from lpcl.compose.participants import MOST_SETS, MinimalSets, minimal_sets
 from lpcl.compose.placement import ProcessSnapshot, lines, snapshot
 from lpcl.compose.resources import CPU, Resource, capacity_reason
-from lpcl.compose.slices import slices
 from lpcl.compose.structure import (
     Activity,
     Condition,
@@ -251,54 +250,12 @@ def _shot(root: Process, item: Sum, top: Peak) -> ProcessSnapshot:
     return snapshot(process, top.placements)
 
 
-def minimal_participants(process: Process, measure: Measure, capacity: Number) -> MinimalSets:
-    """All minimal sets of places, by id, for which one copy of a process asks for more than `capacity`."""
-    found: list[tuple[str, ...]] = []
-    complete = True
-    for part, whole in slices(process, measure):
-
-        def suffices(present: frozenset[str], part: Process = part) -> bool:
-            return peak(part, measure, present).amount > capacity
-
-        if len(found) >= MOST_SETS:
-            complete = False
-            break
-        if peak(part, measure).amount > capacity:
-            sets = minimal_sets([place.id for place in _participants(part)], suffices)
-            found.extend(one for one in sets.sets if one not in found)
-            complete = complete and sets.complete and whole
-    least = [one for one in found if not any(set(other) < set(one) for other in found)]
-    return MinimalSets(tuple(least[:MOST_SETS]), complete and len(least) <= MOST_SETS)
-
-
 def _places(root: Process) -> Iterator[Place]:
     for activity in all_activities(root):
         yield activity.place
     for process in processes(root):
         if process.starter is not None:
             yield process.starter
-
-
-def _participants(root: Process) -> list[Place]:
-    """The places that can add something by themselves, in order."""
-    holders: set[str] = set()
-    for process in processes(root):
-        for library in process.loaded:
-            if library.demands or library.pools:
-                holders |= library.holders
-    found = {
-        activity.place.id: activity.place
-        for activity in all_activities(root)
-        if activity.demands
-        or activity.pool is not None
-        or activity.workers is not None
-        or activity.body is None
-        or activity.place.id in holders
-    }
-    for process in processes(root):
-        if process.starter is not None:
-            found.setdefault(process.starter.id, process.starter)
-    return list(found.values())
 
 
 def _grade(shot: ProcessSnapshot, resource: Resource, bound: Bound) -> Grade:

@@ -34,6 +34,7 @@ def pools(draw: st.DrawFn, name: str) -> str:
     coupled = draw(st.sampled_from(("coupled", "independent")))
     fork = draw(st.sampled_from(("safe", "safe", "unsafe", "resets")))
     invalid = draw(st.sampled_from(("clamps", "ignored")))
+    most = draw(st.sampled_from((2, 2, 3)))
     variables = draw(
         st.sampled_from(("A_THREADS", "B_THREADS", "A_THREADS, B_THREADS", "B_THREADS, A_THREADS"))
     )
@@ -44,7 +45,7 @@ def pools(draw: st.DrawFn, name: str) -> str:
     )
     return f"""
 contract {name} {{
-  control threads: count in 1..3 {{ env {variables}  default {default}  invalid {invalid} }}
+  control threads: count in 1..{most} {{ env {variables}  default {default}  invalid {invalid} }}
   pool workers {{ size {size}  callers {policy}  caller {role}  threads {coupled}  created at {created}
     idle {idle}  fork {fork} }}
   {memory}
@@ -125,7 +126,8 @@ def applications(draw: st.DrawFn) -> str:
     run = draw(blocks(0, names))
     memory = draw(st.integers(1, 8))
     threads = draw(st.integers(2, 12))
-    jobs = draw(st.integers(1, 3))
+    most = draw(st.sampled_from((2, 3)))
+    jobs = draw(st.integers(1, most))
     env = draw(st.sampled_from(("", "env A_THREADS = 2", "env B_THREADS = 3")))
     background = draw(st.sampled_from(("", "background cpu = 1")))
     return f"""
@@ -139,7 +141,7 @@ application app {{
   machine m
   use p, q, own, work
   {env}
-  control jobs: count in 1..3 {{ argument "--jobs"  default {jobs} }}
+  control jobs: count in 1..{most} {{ argument "--jobs"  default {jobs} }}
   run {{ {run} }}
   {background}
 }}

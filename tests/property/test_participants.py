@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from lpcl.compose.assess import minimal_participants
+from lpcl.compose.involved import minimal_participants
 from lpcl.compose.measures import Bound, CpuMeasure, HeldMeasure, Measure, ThreadMeasure
 from lpcl.compose.structure import Process, all_activities, processes
+from tests.property.applications import composed
 from tests.property.enumeration import Amount, Enumeration, TooManySnapshots
 from tests.property.test_meaning import PROFILE
 from tests.property.trees import describe, trees
@@ -74,3 +75,35 @@ def test_all_minimal_sets_are_found(root: Process, resource: str, bound: Bound, 
             f"there are {sorted(map(sorted, expected))}, grows {grows}\n{describe(root)}",
             pytrace=False,
         )
+
+
+def test_a_set_is_minimal_where_fewer_ask_for_more() -> None:
+    """`omp.small` replaces what `omp.big` left behind; without it, the team of `omp.big` goes on spinning."""
+    text = """
+package random
+import lpcl.core.*
+contract par { operation threads(n: count) { workers threads n } }
+contract omp {
+  pool team {
+    size 1  existing 2 * size  callers fork  caller waits  threads coupled  created at first use  idle spins
+  }
+  operation big { runs on team with size = 2 }
+  operation small { runs on team with size = 1 }
+}
+machine m { cpus.online = 4 }
+application app {
+  machine m
+  use par, omp
+  run { par.threads(n = 2) { par.threads(n = 2) { omp.big omp.small } } }
+}
+"""
+    composition = composed(text)
+    assert composition is not None
+    root = composition.elaborated.root
+    measure = CpuMeasure("low")
+    found = minimal_participants(root, measure, Fraction(4))
+    for one in found.sets:
+        assert asked(root, measure, frozenset(one)) > 4
+        assert all(asked(root, measure, frozenset(one) - {member}) <= 4 for member in one)
+    assert found.sets
+    assert not found.complete
