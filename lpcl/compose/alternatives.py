@@ -29,13 +29,15 @@ class Alternative:
 class Figure:
     """A number that tells configurations apart: of ``workers`` or of a pool's ``threads``, at a place.
 
-    `under` are the places whose workers are at it.
+    `under` are the places whose workers are at it. `id` also tells several ways to carry out one operation
+    apart, such as by threads or by processes.
     """
 
     place: str
     kind: str
     value: Value
     under: tuple[str, ...] = ()
+    id: str = ""
 
 
 def shape_of(root: Process) -> tuple[Figure, ...]:
@@ -53,10 +55,10 @@ def _figures(statement: Statement, under: tuple[str, ...], imaginary: bool) -> I
     counts = not imaginary or bool(statement.place.operation)  # an application is no worker of another one
     there, workers, inside = statement.condition, statement.workers, under
     if counts and workers is not None:
-        yield Figure(place, "workers", choose(there, workers.count, ABSENT), under)
+        yield Figure(place, "workers", choose(there, workers.count, ABSENT), under, statement.place.id)
         inside = (*under, place)
     if counts and statement.pool is not None and not statement.pool.own_thread:
-        yield Figure(place, "threads", choose(there, statement.pool.size, ABSENT), under)
+        yield Figure(place, "threads", choose(there, statement.pool.size, ABSENT), under, statement.place.id)
     if statement.body is not None:
         yield from _figures(statement.body, inside, imaginary)
     if isinstance(workers, ProcessWorkers):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 import z3
-from hypothesis import HealthCheck, Phase, given, note, settings
+from hypothesis import HealthCheck, Phase, example, given, note, settings
 
 from lpcl.compose.alternatives import Figure, shape_of
 from lpcl.compose.composition import Composition
@@ -20,7 +20,7 @@ from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import processes
 from lpcl.compose.sums import starter_id
 from lpcl.compose.terms import settle
-from tests.property.applications import applications, composed, configurations
+from tests.property.applications import WORK, applications, composed, configurations
 from tests.property.enumeration import Enumeration, TooManySnapshots
 
 CPU, MEMORY, THREADS = "lpcl.core.cpu", "lpcl.core.memory", "lpcl.core.threads"
@@ -74,7 +74,7 @@ def _exceeds(a: tuple[Figure, ...], b: tuple[Figure, ...]) -> bool:
     """Whether a shape has the same workers and pools, none fewer or smaller, and is another one."""
     return (
         a != b
-        and [(item.place, item.kind) for item in a] == [(item.place, item.kind) for item in b]
+        and [(item.id, item.kind) for item in a] == [(item.id, item.kind) for item in b]
         and all(mine.value >= other.value for mine, other in zip(a, b, strict=True))  # type: ignore[operator]
     )
 
@@ -88,6 +88,27 @@ def _one_context() -> Iterator[None]:
         yield
 
 
+def _found(p: str, q: str, machine: str, run: str) -> str:
+    """An application on which an answer has been wrong: its pools, its machine, and what it runs."""
+    contracts = "".join(
+        f"contract {name} {{ control threads: count in 1..2 {{ env A_THREADS  default machine.cpus.affinity"
+        f"  invalid clamps }}\n  pool workers {{ size threads  {pool}  threads coupled  created at load"
+        "  idle blocks  fork safe }\n  operation compute { runs on workers } }\n"
+        for name, pool in (("p", p), ("q", q))
+    )
+    return (
+        f"package random\nimport lpcl.core.*\n{contracts}{WORK}\nmachine m {{ {machine} }}\n"
+        "application app { machine m  use p, q, own, work\n"
+        f'  control jobs: count in 1..2 {{ argument "--jobs"  default 2 }}\n  run {{ {run} }} }}\n'
+    )
+
+
+TEAMS = "callers fork  caller joins"
+SMALL = "cpus.online = 2  memory.total = 1 B  limits.threads = 4  gpus = 3  gpu.memory = 3 B"
+FOUR = "cpus.online = 4  memory.total = 1 B  limits.threads = 4  gpus = 3  gpu.memory = 3 B"
+NESTED = "q.compute { q.compute } work.plain work.plain"
+
+
 @settings(
     max_examples=EXAMPLES,
     deadline=None,
@@ -95,6 +116,9 @@ def _one_context() -> Iterator[None]:
     phases=(Phase.explicit, Phase.generate, Phase.shrink),
 )
 @given(applications())
+@example(_found(TEAMS, TEAMS, SMALL, "p.compute work.modal(n = jobs) { work.hold }"))
+@example(_found(TEAMS, "callers forbid  caller joins", FOUR, NESTED))
+@example(_found(TEAMS, "callers queue  caller waits", FOUR, NESTED))
 def test_solver_and_enumeration_agree(text: str) -> None:
     """Can it happen, can it be avoided, the best use of the CPUs, and what a plan's constraints rule out."""
     note(text)
