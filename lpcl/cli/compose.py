@@ -119,9 +119,15 @@ def _anywhere(
     if isinstance(told, tuple):
         show(told, workspace, colour)
         return BROKEN
-    if shape not in ("text", "json"):
-        refuse("compose", f"on which machines something is wrong is told as text or json, not as {shape}")
-    if shape == "json":
+    if shape not in ("text", "json", "html"):
+        refuse(
+            "compose", f"on which machines something is wrong is told as text, json or html, not as {shape}"
+        )
+    if shape == "html":
+        from lpcl.compose.render import anywhere_page
+
+        text = anywhere_page.render(told)
+    elif shape == "json":
         text = anywhere.render_json(told)
     else:
         text = anywhere.render(told, colour=colour and output is None)

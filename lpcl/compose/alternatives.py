@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from lpcl.compose.knobs import Configuration, Knob
 from lpcl.compose.structure import Activity, Process, ProcessWorkers, Statement, members
@@ -16,13 +16,22 @@ ABSENT = -1
 @dataclass(frozen=True)
 class Alternative:
     """A configuration without a finding: how many CPUs it uses, the knobs it changes, and its shape, in
-    order.
+    order. `instead` are, by the id of a knob that it changes, those that could be set to the same in its
+    place.
     """
 
     configuration: Configuration
     changes: tuple[Knob, ...]
     cpu: Number
     shape: tuple[Figure, ...]
+    instead: Mapping[str, tuple[Knob, ...]] = field(default_factory=dict)
+
+    def is_each(self, figure: Figure) -> bool:
+        """Whether a figure of the shape is that of each of several workers."""
+        return any(
+            other.kind == "workers" and other.place in figure.under and other.value not in (0, 1)
+            for other in self.shape
+        )
 
 
 @dataclass(frozen=True, slots=True)

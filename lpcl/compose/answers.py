@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lpcl.compose.advice import NotEnough, not_enough, with_others
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding
@@ -18,13 +19,15 @@ class Answers:
 
     `can_happen` holds, for each resource that is not over-committed today, the answer to whether some
     configuration would do so. `alternatives` are the configurations that would be right, and `decided` is
-    what is known of them: yes, no (there is none), or undecided.
+    what is known of them: yes, no (there is none), or undecided. `not_enough` are settings that the findings
+    rest on and that do not remove them.
     """
 
     composition: Composition
     alternatives: tuple[Alternative, ...]
     decided: Verdict
     can_happen: tuple[tuple[str, Answer], ...]
+    not_enough: tuple[NotEnough, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -40,7 +43,9 @@ class Answers:
 def answers(composition: Composition) -> Answers:
     """Ask all questions of one composition."""
     found, decided = composition.questions.alternatives()
-    return Answers(composition, found, decided, happenings(composition))
+    found = with_others(composition, found)
+    futile = not_enough(composition, found)
+    return Answers(composition, found, decided, happenings(composition), futile)
 
 
 def happenings(composition: Composition) -> tuple[tuple[str, Answer], ...]:

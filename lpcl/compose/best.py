@@ -288,8 +288,8 @@ class Options:
         """Of the settings of the same shape with as few changes, always the same ones.
 
         One knob after the other, the best one to change last, is set back to what it is today, else hands
-        its value to a better one, else takes the least value that leads to the same; of amounts, the one
-        nearest to today's, or the largest where none is set today.
+        its value to a better one, else takes the least value that leads to the same; of arguments and
+        amounts, the one nearest to today's, or the largest where none is set today.
         """
         knobs = self._part.component.knobs
         shape, use = self._shape_at(candidate), self._part.used(candidate)
@@ -328,7 +328,8 @@ def _preferred(item: Knob) -> Sequence[Setting]:
     """The values of a knob, those to prefer first."""
     values = item.domain()
     amounts = [one for one in values if isinstance(one, int | Fraction) and not isinstance(one, bool)]
-    if not item.choices or not amounts:
+    counted_today = item.kind == "argument" and isinstance(item.current, int)
+    if not amounts or not (item.choices or counted_today):
         return values
     today = Fraction(item.current if isinstance(item.current, int | Fraction) else max(amounts))
     others = [one for one in values if one is None]

@@ -36,7 +36,7 @@ def changes(composition: Composition, explained: Explained) -> tuple[Change, ...
     for knob in _knobs(composition, explained):
         if knob.name == explained.name:
             continue  # that it changes with itself says nothing
-        for setting in _settings(knob, composition.machine):
+        for setting in tried(knob, composition.machine):
             parts = tuple(_with(part, knob, setting) for part in composition.parts)
             differing = _differing(composition, explained, parts, composition.machine)
             if differing:
@@ -61,17 +61,18 @@ def _knobs(composition: Composition, explained: Explained) -> Iterator[Knob]:
                 yield Knob(name, "env", None, 1, high, application=part.label)
 
 
-def _settings(knob: Knob, machine: MachineView) -> Iterator[Setting]:
+def tried(knob: Knob, machine: MachineView) -> Iterator[Setting]:
+    """A few settings of a knob, today's not among them, that show whether it makes a difference."""
     if knob.choices:
-        tried: list[Setting] = [one for one in knob.choices if one != knob.current]
+        some: list[Setting] = [one for one in knob.choices if one != knob.current]
     else:
         cpus = cpu_count(machine)
-        tried = [
+        some = [
             one
             for one in dict.fromkeys((1, 2, cpus, max(1, cpus // 2), knob.low, knob.high))
             if knob.low <= one <= knob.high and one != knob.current
         ]
-    yield from tried[:MOST_TRIED]
+    yield from some[:MOST_TRIED]
     if knob.may_be_unset and knob.current is not None:
         yield None
 

@@ -289,6 +289,7 @@ class ContractScope:
             self.callers,
             facts,
             self.known,
+            self.given,
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lpcl.compose.advice import with_others
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.answers import happenings
 from lpcl.compose.composition import Composition
@@ -46,6 +47,7 @@ def tell(composition: Composition, asked: Sequence[str]) -> Told:
     """The answers to some of `QUESTIONS`, each once, in their order."""
     chosen = tuple(name for name in QUESTIONS if name in asked)
     right, decided = composition.questions.alternatives() if "right" in chosen else ((), None)
+    right = with_others(composition, right)
     return Told(
         composition,
         chosen,

@@ -211,9 +211,13 @@ class Loaded:
     pools: tuple[tuple[PoolInstance, Value, tuple[Resolution, ...]], ...]
     condition: Value = True
 
+    @property
+    def owner(self) -> str | None:
+        """The library that carries this copy for itself, None where it is shared."""
+        return self.key.partition("@")[2] or None
+
     def __str__(self) -> str:
-        owner = self.key.partition("@")[2]
-        return f"`{self.contract.name}`" + (f" of {owner}" if owner else "")
+        return f"`{self.contract.name}`" + (f" of {self.owner}" if self.owner else "")
 
 
 @dataclass(frozen=True, slots=True)

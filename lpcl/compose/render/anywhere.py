@@ -48,16 +48,10 @@ def render(told: Anywhere, *, colour: bool = False) -> str:
 
 
 def _report(told: Anywhere, paint: Paint) -> Iterator[str]:
-    figures = [item for item in told.machines.figures if item in told.figures or item != natural(item.path)]
-    base = told.machines.base
-    fixed = base.facts if base.name == ANY_MACHINE else {}
-    yield paint(told.title, "1") + f" on {base.name}{', with' if figures or fixed else ''}"
-    for path, amount in fixed.items():
-        if isinstance(amount, int | Fraction):
-            yield f"  {path} = {show(amount, FACTS[path].dimension)}"
-    for item in figures:
-        low, high = (show(item.amount(steps), FACTS[item.path].dimension) for steps in (item.low, item.high))
-        yield f"  {item.path} in {low}..{high}"
+    bounds = bounds_of(told)
+    yield paint(told.title, "1") + f" on {told.machines.base.title}{', with' if bounds else ''}"
+    for path, text in bounds:
+        yield f"  {path} {text}"
     for one in told.found:
         yield ""
         yield from _somewhere(one, paint)
@@ -71,15 +65,30 @@ def _report(told: Anywhere, paint: Paint) -> Iterator[str]:
         yield "Nothing is wrong with it on any machine in range."
 
 
+def bounds_of(told: Anywhere) -> tuple[tuple[str, str], ...]:
+    """The figures of the machines in range that matter or were asked for: their values, or their ranges."""
+    base = told.machines.base
+    found: list[tuple[str, str]] = []
+    for path, amount in (base.facts if base.name == ANY_MACHINE else {}).items():
+        if isinstance(amount, int | Fraction):
+            found.append((path, f"= {show(amount, FACTS[path].dimension)}"))
+    for item in told.machines.figures:
+        if item in told.figures or item != natural(item.path):
+            low, high = (
+                show(item.amount(step), FACTS[item.path].dimension) for step in (item.low, item.high)
+            )
+            found.append((item.path, f"in {low}..{high}"))
+    return tuple(found)
+
+
 def _somewhere(one: Somewhere, paint: Paint) -> Iterator[str]:
     shown = one.shown
-    subject = shown.headline if not isinstance(shown, Finding) else _subject(shown)
     title = title_of(shown, paint) if isinstance(shown, Finding) else paint(f"error[{shown.code}]", "31;1")
-    yield f"{title} {paint(f'{subject}: {where(one.extent)}', '1')}"
+    yield f"{title} {paint(f'{subject(one)}: {where(one.extent)}', '1')}"
     if one.extent is not None:
         for value, ranges in one.extent.rows:
             first, second = one.extent.figures
-            yield f"  {_with(first, (Range(value, value),))}: {_with(second, ranges)}"
+            yield f"  {with_amounts(first, (Range(value, value),))}: {with_amounts(second, ranges)}"
     if isinstance(shown, Finding):
         yield f"  the smallest of them, {machine(one)}: {shown.headline}"
         yield from detail(shown)
@@ -88,8 +97,11 @@ def _somewhere(one: Somewhere, paint: Paint) -> Iterator[str]:
         yield f"  help: {shown.help}" if shown.help else "  help: it cannot be composed there"
 
 
-def _subject(finding: Finding) -> str:
+def subject(one: Somewhere) -> str:
     """What is wrong, without the figures that differ from machine to machine."""
+    finding = one.shown
+    if not isinstance(finding, Finding):
+        return finding.headline
     if finding.resource_name is not None:
         scope = "" if finding.where == "machine" else f" {placed(finding.where)}"
         return f"{finding.resource_name}{scope}"
@@ -105,7 +117,7 @@ def where(extent: Extent | None) -> str:
     if extent.holds == "everywhere":
         return "on all machines in range"
     if extent.ranges is not None:
-        parts = [_with(item, extent.ranges[item.path]) for item in extent.figures]
+        parts = [with_amounts(item, extent.ranges[item.path]) for item in extent.figures]
         return f"on every machine with {' and '.join(parts)}"
     names = [item.path for item in extent.figures]
     return f"on some machines, as {', '.join(names[:-1])} and {names[-1]} together decide"
@@ -118,7 +130,8 @@ def machine(one: Somewhere) -> str:
     return ", ".join(f"{path} = {show(one.smallest[path], FACTS[path].dimension)}" for path in chosen)
 
 
-def _with(item: Free, ranges: Sequence[Range]) -> str:
+def with_amounts(item: Free, ranges: Sequence[Range]) -> str:
+    """Ranges of a figure as one says them, the first few of many."""
     shown = [_one(item, one) for one in ranges[:MOST_SHOWN]]
     return ", or ".join(shown) + (", and so on" if len(ranges) > MOST_SHOWN else "")
 

@@ -48,16 +48,21 @@ def boxes(document: Document) -> Element:
     )
 
 
+def _owner(library: Document) -> str:
+    """The library that carries this copy for itself, if one does."""
+    return f" of {library['of']}" if library["of"] is not None else ""
+
+
 def _process(document: Document, process: Document) -> Element:
     cpus = counted(process["cpus"], "CPU")
     pinned = f"pinned to {cpus}" if process["pinned"] else f"may use {cpus}"
     loaded = [
-        element("li", code(item["library"]), f" holds: {holding(document, item['holds'])}")
+        element("li", code(item["library"]), _owner(item), f" holds: {holding(document, item['holds'])}")
         for item in process["libraries"]
         if item["holds"]
     ]
     loaded += [
-        element("li", code(item["library"]), " keeps ", _pools(item["pools"]))
+        element("li", code(item["library"]), _owner(item), " keeps ", _pools(item["pools"]))
         for item in process["libraries"]
         if any(pool["threads"] for pool in item["pools"])
     ]

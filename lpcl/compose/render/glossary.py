@@ -9,8 +9,14 @@ WORDS: tuple[tuple[str, str, str], ...] = (
     (
         "runnable",
         r"runnable",
-        "A thread that could make use of a CPU right now, whether it has one or waits for one. A thread that "
-        "sleeps, or waits for other threads, is not.",
+        "A thread is runnable at a moment when it is at work on a CPU, or would be if a CPU were free. One "
+        "that sleeps, or has done its part and waits for other threads, is not: it needs no CPU then.",
+    ),
+    (
+        "existing",
+        r"existing threads?|threads? would exist|threads",
+        "A thread exists from when it is started until it ends, whether it is runnable or not. The resource "
+        "`threads` counts these, the resource `cpu` those that are runnable.",
     ),
     (
         "the busiest moment",
@@ -54,9 +60,17 @@ WORDS: tuple[tuple[str, str, str], ...] = (
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
-    ("collapse", "Threads that wait for each other do not find a CPU; often many times slower."),
-    ("slow", "Several processes with teams of threads compete for the CPUs."),
-    ("mild", "More threads than CPUs, but each has its own work and waits for no other."),
+    (
+        "collapse",
+        "A team goes on only when all its threads are done. More of its threads are runnable than there are "
+        "CPUs, so that each one without a CPU holds up all others; often many times slower.",
+    ),
+    (
+        "slow",
+        "Teams in several processes take CPUs from each other, and a team goes on only when all its threads "
+        "are done.",
+    ),
+    ("mild", "More is asked for than there is, but each thread has work of its own and holds up no other."),
     ("overcommit", "More of a resource is asked for than there is."),
     (
         "possible",

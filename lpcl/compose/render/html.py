@@ -31,12 +31,14 @@ from lpcl.compose.render.figures import (
 from lpcl.compose.render.glossary import needed
 from lpcl.compose.render.markup import Child, code, element, prose, written
 from lpcl.compose.render.recipe import recipe
+from lpcl.compose.render.text import no_limit
 from lpcl.compose.resources import CPU
 from lpcl.compose.sums import placed
 from lpcl.model.machine import FACTS
 
 MOST_SHAPES = 12
 MOST_PARTICIPANTS = 8
+MOST_INSTEAD = 3
 _SEVERITIES = {"error": "error", "warning": "warning", "info": "note", None: "fine"}
 _MARKS = {"error": "✖", "warning": "▲", "info": "ℹ", None: "✔"}
 
@@ -50,11 +52,17 @@ def render(document: Document) -> str:
         _demands(document),
         _structure(document),
         _findings(document),
+        _calm(document),
         _alternatives(document),
         _others(document),
     )
-    main.append(_words(main, document))
+    main.append(words_of(main, {tag for found in document["findings"] for tag in _tags(found)}))
     main.append(_machine(document))
+    return page(f"{name}: {document['verdict']['text']}", main)
+
+
+def page(title: str, main: Element) -> str:
+    """A page around its contents."""
     script = _asset("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'"
@@ -67,7 +75,7 @@ def render(document: Document) -> str:
                 element("meta", http_equiv="Content-Security-Policy", content=policy),
                 element("meta", name="viewport", content="width=device-width, initial-scale=1"),
                 element("meta", name="color-scheme", content="light dark"),
-                element("title", f"{name}: {document['verdict']['text']}"),
+                element("title", title),
                 element("style", _asset("page.css")),
             ),
             element("body", main, element("script", script)),
@@ -81,7 +89,8 @@ def _asset(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _section(name: str, title: str, *content: Child | Iterable[Child]) -> Element:
+def section(name: str, title: str, *content: Child | Iterable[Child]) -> Element:
+    """A part of the page under a heading that can be linked to."""
     return element("section", element("h2", title, id=name), *content, aria_labelledby=name)
 
 
@@ -102,10 +111,12 @@ def _verdict(document: Document, name: str) -> Element:
     links = [("demands", "What it asks for"), ("structure", "How it is built")]
     if document["findings"]:
         links.append(("findings", "Why"))
+    elif document["fullest"]:
+        links.append(("why", "Why"))
     links += [("alternatives", "What to change"), ("words", "Words")]
     return element(
         "header",
-        element("h1", code(name), f" on {machine['name']}{cpus}"),
+        element("h1", code(name), " on ", prose(machine["title"]), cpus),
         [element("p", line, class_="about") for line in _about(document)],
         element(
             "div",
@@ -116,7 +127,7 @@ def _verdict(document: Document, name: str) -> Element:
                 element("strong", prose(verdict["text"])),
                 class_="answer",
             ),
-            element("p", prose(_sentence(gravest["meaning"]))) if gravest is not None else None,
+            element("p", prose(sentence(gravest["meaning"]))) if gravest is not None else None,
             element("p", remedy, class_="remedy") if remedy else None,
             class_=f"verdict {_SEVERITIES[severity]}",
         ),
@@ -141,7 +152,8 @@ def _more(document: Document) -> Element | None:
     return element("a", text, href="#alternatives")
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """A clause as a sentence."""
     return text[:1].upper() + text[1:] + "."
 
 
@@ -167,7 +179,7 @@ def _demands(document: Document) -> Element:
         if Fraction(item["high"]) or item["resource"] == CPU or is_over(item) != "within"
     ]
     unchecked = ", ".join(resource_name(document, name) for name in document["not_checked"])
-    return _section(
+    return section(
         "demands",
         "What it asks for at its busiest moment",
         element(
@@ -197,10 +209,12 @@ def _demands(document: Document) -> Element:
 
 
 def _resource(document: Document, demand: Document) -> list[Child]:
-    about = {item["id"]: item["about"] for item in document["resources"]}.get(demand["resource"])
+    resource = {item["id"]: item for item in document["resources"]}.get(demand["resource"], {})
+    about, summary = resource.get("about"), resource.get("summary")
     where = demand["where"]
     return [
         element("span", resource_name(document, demand["resource"]), title=about),
+        element("span", f" {summary}", class_="summary") if summary else None,
         None if where == "machine" else element("span", f" {placed(where)}", class_="aside"),
     ]
 
@@ -222,7 +236,7 @@ def _state(demand: Document) -> str:
 
 def _structure(document: Document) -> Element:
     moment = "The numbers are those of the moment at which most threads are runnable."
-    return _section(
+    return section(
         "structure",
         "How it is built, and where threads are runnable",
         element(
@@ -241,17 +255,33 @@ def _structure(document: Document) -> Element:
 def _findings(document: Document) -> Element | None:
     if not document["findings"]:
         return None
-    return _section(
-        "findings", "Why: what was found, and how it adds up", [_finding(one) for one in document["findings"]]
+    return section(
+        "findings", "Why: what was found, and how it adds up", [finding(one) for one in document["findings"]]
     )
 
 
-def _finding(finding: Document) -> Element:
+def _calm(document: Document) -> Element | None:
+    """Where nothing is wrong, how what comes nearest to its capacity adds up."""
+    told = document["fullest"]
+    if told is None:
+        return None
+    return section(
+        "why",
+        "Why: how the busiest moment adds up",
+        element("p", sentence(told["text"].rstrip(":"))),
+        _ledger({**told, "demand": told["high"]}),
+        _limit({**told, "kind": "overcommit"}),
+        _reasons(told),
+    )
+
+
+def finding(finding: Document) -> Element:
+    """What was found, with all that shows it."""
     return element(
         "article",
         element("h3", prose(finding["headline"])),
         element("p", [element("span", tag, class_="tag") for tag in _tags(finding)], class_="tags"),
-        element("p", prose(_sentence(finding["meaning"]))),
+        element("p", prose(sentence(finding["meaning"]))),
         list(_squares(finding)),
         _ledger(finding) if finding["ledger"] else None,
         _limit(finding),
@@ -276,7 +306,7 @@ def _squares(finding: Document) -> Iterator[Element]:
     if finding["resource"] == CPU and finding["ledger"] and not finding["background"]:
         drawn = squares(finding["ledger"], finding["capacity"])
         if drawn is not None:
-            yield element("figure", drawn[0], element("figcaption", _sentence(drawn[1])))
+            yield element("figure", drawn[0], element("figcaption", sentence(drawn[1])))
 
 
 def _ledger(finding: Document) -> Element:
@@ -334,12 +364,12 @@ def _limit(finding: Document) -> Element | None:
     clause = finding["clause"]
     said: list[Child] = [" (", code(clause_text(clause)), ")"] if clause is not None else []
     if finding["kind"] == "overcommit":
-        why = f": {finding['capacity_from']}" if finding["capacity_from"] else ""
+        capacity = figure(finding["capacity"], finding["unit"])
+        why = f": {finding['capacity_from']}" if finding["capacity_from"] not in (None, "", capacity) else ""
         beside = ""
         if finding["background"]:
             beside = f"{figure(finding['background'], finding['unit'])} in use by others besides. "
-        capacity = figure(finding["capacity"], finding["unit"])
-        return element("p", beside, element("strong", f"Capacity {capacity}"), why, said)
+        return element("p", beside, element("strong", f"Capacity {capacity}"), prose(why), said)
     return element("p", "Said by ", code(clause_text(clause))) if clause is not None else None
 
 
@@ -360,7 +390,9 @@ def _chain(reasons: Any) -> Element:
         [
             element(
                 "li",
-                code(f"{item['control']} = {figure(item['value'], item['unit'])}"),
+                prose(item["control"]) if "`" in item["control"] else code(item["control"]),
+                " = ",
+                code("no limit" if no_limit(item["value"]) else figure(item["value"], item["unit"])),
                 ": ",
                 prose(item["text"]),
                 [" (", code(clause_text(item["clause"])), ")"] if item["clause"] else None,
@@ -416,7 +448,7 @@ def _alternatives(document: Document) -> Element:
     changed = [one for one in document["alternatives"] if one["changes"]]
     cards = [_alternative(one, document) for one in changed]
     undecided = document["avoidable"] == "undecided" and changed
-    return _section(
+    return section(
         "alternatives",
         "What to change",
         [element("p", line) for line in verdict["outlook"]],
@@ -433,7 +465,25 @@ def _alternatives(document: Document) -> Element:
         element("p", "There may be better ones: the allowed work did not suffice to know.")
         if undecided
         else None,
+        list(_not_enough(document)),
     )
+
+
+def _not_enough(document: Document) -> Iterator[Element]:
+    """What does not help by itself, though a figure rests on it."""
+    told = document["not_enough"]
+    if told:
+        left = [
+            element(
+                "li",
+                code(one["text"]),
+                ": ",
+                "nothing changes" if one["leaves"] is None else ["still ", *prose(one["leaves"])],
+            )
+            for one in told
+        ]
+        yield element("p", element("strong", "Not enough by itself"), class_="futile")
+        yield element("ul", left)
 
 
 def _advice(document: Document) -> Iterator[Element]:
@@ -448,21 +498,39 @@ def _alternative(one: Document, document: Document) -> Element:
         element(
             "li",
             code(item["place"]),
-            f": {counted(item['value'], item['kind'].removesuffix('s'))}",
+            f": {counted(item['value'], item['kind'].removesuffix('s'))}{' each' if item['each'] else ''}",
         )
         for item in one["shape"][:MOST_SHAPES]
     ]
     if len(one["shape"]) > MOST_SHAPES:
         shape.append(element("li", f"and {len(one['shape']) - MOST_SHAPES} more"))
-    now = [f"{change['name']} is {figure(change['from'])} now" for change in one["changes"]]
+    busy = f"keeps {counted(one['cpu'], 'CPU')} busy; " if one["cpu"] else ""
+    now = [f"{_written_as(change)} is {figure(change['from'])} now" for change in one["changes"]]
     return element(
         "li",
         element("h3", code(one["text"])),
-        element("p", f"Keeps {counted(one['cpu'], 'CPU')} busy; {', '.join(now)}.", class_="aside"),
+        element("p", sentence(f"{busy}{', '.join(now)}"), class_="aside"),
         element("div", element("pre", recipe(one["changes"], document["applications"])), class_="copy"),
         element("ul", shape, class_="shape") if shape else None,
+        [
+            element("p", "Instead of ", code(text), ": ", code(" or ".join(names)), ".", class_="aside")
+            for text, names in _instead(one)
+        ],
         class_="card",
     )
+
+
+def _written_as(change: Document) -> str:
+    """What a change sets, as one knows it: a variable, an option of the command, a control."""
+    return str(change["apply"]).partition("{")[0].rstrip(" =") if change["apply"] else str(change["name"])
+
+
+def _instead(one: Document) -> Iterator[tuple[str, list[str]]]:
+    """What could be set to the same in place of what an alternative sets, each as one would write it."""
+    for change in one["changes"]:
+        names = one["instead"].get(change["knob"], [])
+        if names:
+            yield change["text"], names[:MOST_INSTEAD]
 
 
 # ------------------------------------------------------------------ the rest
@@ -476,9 +544,10 @@ def _others(document: Document) -> Element | None:
             lines.append(
                 element(
                     "p",
-                    f"It would over-commit {name} with ",
+                    "To be avoided, since it would over-commit ",
+                    name,
+                    ": ",
                     code(one["text"]),
-                    ".",
                 )
             )
         elif one["answer"] == "undecided":
@@ -489,16 +558,18 @@ def _others(document: Document) -> Element | None:
                     "the allowed work did not suffice.",
                 )
             )
-    return _section("others", "What other settings could do", lines) if lines else None
+    return section("others", "What other settings could do", lines) if lines else None
 
 
-def _words(main: Element, document: Document) -> Element:
-    tags = {tag for finding in document["findings"] for tag in _tags(finding)}
+def words_of(main: Element, tags: set[str]) -> Element:
+    """The words of a page that somebody may not have met, with what they mean."""
     text = " ".join(main.itertext())
     explained = [
-        part for word, meaning in needed(text, tags) for part in (element("dt", word), element("dd", meaning))
+        part
+        for word, meaning in needed(text, tags)
+        for part in (element("dt", word), element("dd", prose(meaning)))
     ]
-    return _section("words", "Words", element("dl", explained))
+    return section("words", "Words", element("dl", explained))
 
 
 def _machine(document: Document) -> Element:

@@ -11,7 +11,7 @@ from typing import Any
 
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.answers import Answers
-from lpcl.compose.assess import Demanded
+from lpcl.compose.assess import Demanded, ledger_of
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding
 from lpcl.compose.joint import Part
@@ -19,7 +19,12 @@ from lpcl.compose.knobs import Configuration, Knob
 from lpcl.compose.render import words
 from lpcl.compose.render.encode import entry_of, origin_of, plain, unit
 from lpcl.compose.render.structure import structure
-from lpcl.compose.render.text import describe_changes, describe_configuration, describe_setting
+from lpcl.compose.render.text import (
+    describe_changes,
+    describe_configuration,
+    describe_not_enough,
+    describe_setting,
+)
 from lpcl.compose.resources import Resource, capacity_reason
 from lpcl.compose.structure import Place
 from lpcl.compose.witness import Answer
@@ -49,11 +54,13 @@ def document(told: Answers) -> dict[str, Any]:
         },
         "machine": {
             "name": composition.machine.name,
+            "title": composition.machine.title,
             "cpus": plain(composition.machine.fact("cpus")),
             "facts": {name: plain(value) for name, value in sorted(composition.machine.facts.items())},
         },
         "findings": [finding_of(item) for item in told.findings],
         "demands": [demanded_of(item, composition) for item in assessment.demands],
+        "fullest": _fullest(told),
         "resources": [_resource(declared[name]) for name in _named(told)],
         "structure": structure(composition.elaborated.root, assessment, declared),
         "not_checked": [resource.qualified for resource in assessment.unchecked],
@@ -71,6 +78,15 @@ def document(told: Answers) -> dict[str, Any]:
         ],
         "avoidable": told.decided.value,
         "alternatives": [alternative_of(item) for item in told.alternatives],
+        "not_enough": [
+            {
+                "knobs": [knob.id for knob in one.knobs],
+                "to": plain(one.setting),
+                "text": describe_not_enough(one),
+                "leaves": None if one.leaves is None else one.leaves.headline,
+            }
+            for one in told.not_enough
+        ],
         "can_happen": [
             {
                 "resource": resource,
@@ -82,6 +98,19 @@ def document(told: Answers) -> dict[str, Any]:
             }
             for resource, answer in told.can_happen
         ],
+    }
+
+
+def _fullest(told: Answers) -> dict[str, Any] | None:
+    """Where nothing is wrong, what comes nearest to its capacity, and how that adds up."""
+    item = told.composition.assessment.fullest
+    if item is None or told.alarms:
+        return None
+    ledger = ledger_of(told.composition.elaborated.root, item)
+    return {
+        **demanded_of(item, told.composition),
+        "text": words.fullest(told),
+        "ledger": [entry_of(entry) for entry in ledger],
     }
 
 
@@ -116,6 +145,7 @@ def _resource(item: Resource) -> dict[str, Any]:
         "id": item.qualified,
         "name": item.name,
         "about": item.node.doc,
+        "summary": words.summary(item),
         "unit": unit(item.dimension),
         "per": item.per,
         "exceed": "fails" if item.fails else "degrades",
@@ -167,12 +197,21 @@ def _place(place: Place) -> dict[str, Any]:
 def alternative_of(item: Alternative) -> dict[str, Any]:
     """A configuration that would be right."""
     return {
+        "instead": {
+            knob: [describe_setting(other, item.configuration[knob]) for other in others]
+            for knob, others in sorted(item.instead.items())
+        },
         "settings": {knob.id: plain(item.configuration[knob.id]) for knob in item.changes},
         "changes": [_change(knob, item.configuration) for knob in item.changes],
         "text": describe_changes(item),
         "cpu": plain(item.cpu),
         "shape": [
-            {"place": figure.place, "kind": figure.kind, "value": plain(figure.value)}
+            {
+                "place": figure.place,
+                "kind": figure.kind,
+                "value": plain(figure.value),
+                "each": item.is_each(figure),
+            }
             for figure in item.shape
         ],
     }

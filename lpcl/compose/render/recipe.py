@@ -10,6 +10,8 @@ from typing import Any
 from lpcl.compose.render.figures import figure
 
 Change = Mapping[str, Any]
+_SHELL = re.compile(r"[|&;<>$(){}*?~#`]")
+"""What a shell does not take as it stands."""
 
 
 def recipe(changes: Sequence[Change], applications: Sequence[Mapping[str, Any]]) -> str:
@@ -36,11 +38,18 @@ def _lines(changes: Sequence[Change], command: str | None) -> list[str]:
             arguments.append(change)
         else:
             inside.append(f"# in the program: {name} = {value}")
-    added = " ".join(_written(change) for change in arguments)
-    if arguments and (command is None or any(_holds(command, change) for change in arguments)):
-        lines += ["# in the command line of the program:", added]
+    words = None if command is None else _words(command)
+    held = words is not None and any(_replaced(list(words), change) for change in arguments)
+    if words is not None and not (held and _SHELL.search(str(command))):
+        missing = [change for change in arguments if not _replaced(words, change)]
+        lines.append(" ".join([_joined(words, str(command)), *map(_written, missing)]))
+    elif arguments:
+        what = "what starts it today" if command is None else command
+        flags = " and ".join(_flag(change) for change in arguments)
+        lines.append(f"# COMMAND: {what}, without {flags}")
+        lines.append(" ".join(["COMMAND", *map(_written, arguments)]))
     elif command is not None:
-        lines.append(f"{command} {added}".strip())
+        lines.append(command)
     return lines + inside
 
 
@@ -50,11 +59,32 @@ def _written(change: Change) -> str:
     return template.replace("{}", value) if "{}" in template else f"{template} {value}"
 
 
-def _holds(command: str, change: Change) -> bool:
-    """Whether the command has the option already, so that it must be changed, not added."""
+def _words(command: str) -> list[str] | None:
+    """The words of a command; None where a shell would not take it."""
     try:
-        words = shlex.split(command)
+        return shlex.split(command)
     except ValueError:
-        return True
-    flag = re.split(r"[\s={]", str(change["apply"]))[0]
-    return any(word == flag or word.startswith(flag + "=") for word in words)
+        return None
+
+
+def _joined(words: list[str], command: str) -> str:
+    """A command of these words, as it was written where they are the same."""
+    return command if words == shlex.split(command) else shlex.join(words)
+
+
+def _flag(change: Change) -> str:
+    """The option as a word of the command line begins."""
+    return re.split(r"[\s={]", str(change["apply"]))[0]
+
+
+def _replaced(words: list[str], change: Change) -> bool:
+    """Whether the command has the option already: its value is changed in place."""
+    flag = _flag(change)
+    for position, word in enumerate(words):
+        if word == flag and position + 1 < len(words):
+            words[position : position + 2] = shlex.split(_written(change))
+            return True
+        if word.startswith(f"{flag}="):
+            words[position] = f"{flag}={figure(change['to'])}"
+            return True
+    return False

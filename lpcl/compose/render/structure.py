@@ -87,6 +87,7 @@ def _process(
         "libraries": [
             {
                 "library": library.contract.name,
+                "of": library.owner,
                 "holds": _holds(library.demands, declared),
                 "pools": [
                     {**pool_of(instance), "threads": plain(threads)} for instance, threads, _ in library.pools

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from lpcl.compose.advice import NotEnough
 from lpcl.compose.alternatives import Alternative, Figure
 from lpcl.compose.answers import Answers
 from lpcl.compose.assess import ledger_of
@@ -22,6 +23,8 @@ from lpcl.model.machine import FACTS
 from lpcl.model.quantities import PLAIN, Dimension, show, span
 
 WIDTH = 110
+MOST_INSTEAD = 3
+"""Variables that are named in place of another one."""
 _LARGEST = frozenset(2**bits - 1 for bits in (31, 32, 63, 64))
 _COLOURS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;1"}
 
@@ -49,6 +52,7 @@ def _report(told: Answers, paint: Paint) -> Iterator[str]:
     yield ""
     yield from demands(told.composition)
     yield from _right(told, paint)
+    yield from _not_enough(told)
     yield from _could(told)
 
 
@@ -194,9 +198,9 @@ def show_fact(name: str, value: Value) -> str:
     return show(value, FACTS[name].dimension if name in FACTS else PLAIN)
 
 
-def no_limit(value: Value) -> bool:
+def no_limit(value: Value | None) -> bool:
     """Whether a number is one that stands for "as many as one likes": the largest of a machine word."""
-    return not isinstance(value, bool) and value in _LARGEST
+    return isinstance(value, int) and value in _LARGEST
 
 
 def _reasoned(reason: Resolution) -> str:
@@ -288,10 +292,17 @@ def _right(told: Answers, paint: Paint) -> Iterator[str]:
         yield "  (there may be better ones: the allowed work did not suffice to know)"
 
 
+def _not_enough(told: Answers) -> Iterator[str]:
+    if told.not_enough:
+        yield "Not enough by itself:"
+    for one in told.not_enough:
+        yield from _wrapped(f"{describe_not_enough(one)}: {left_wrong(one)}", 2, 4)
+
+
 def numbered(alternatives: Sequence[Alternative]) -> Iterator[str]:
     """What to set where, for each alternative that changes something."""
     for number, one in enumerate((one for one in alternatives if one.changes), start=1):
-        yield f"  {number}. {describe_changes(one)}"
+        yield f"  {number}. {describe_alternative(one)}"
         if one.shape:
             yield f"     {describe_shape(one)}"
 
@@ -301,6 +312,30 @@ def describe_changes(one: Alternative) -> str:
     if not one.changes:
         return "as it stands"
     return ", ".join(describe_setting(item, one.configuration[item.id]) for item in one.changes)
+
+
+def describe_alternative(one: Alternative) -> str:
+    """What to set where, in a line, with the variables that could be set instead."""
+    return ", ".join(
+        describe_setting(item, one.configuration[item.id])
+        + _or(one.instead.get(item.id, ()), one.configuration[item.id])
+        for item in one.changes
+    )
+
+
+def _or(knobs: Sequence[Knob], value: Setting) -> str:
+    return f" (or {' or '.join(_setting(item, value) for item in knobs[:MOST_INSTEAD])})" if knobs else ""
+
+
+def describe_not_enough(one: NotEnough) -> str:
+    """The settings that are not enough, in a line."""
+    first, *others = one.knobs
+    return describe_setting(first, one.setting) + _or(others, one.setting)
+
+
+def left_wrong(one: NotEnough) -> str:
+    """What a setting by itself leaves."""
+    return "nothing changes" if one.leaves is None else f"still {one.leaves.headline}"
 
 
 def describe_setting(item: Knob, value: Setting) -> str:
@@ -324,12 +359,8 @@ def describe_shape(one: Alternative) -> str:
 
 def counted(item: Figure, one: Alternative) -> str:
     """A figure of a shape with what it counts, and "each" where there are several such places at once."""
-    several = any(
-        other.kind == "workers" and other.place in item.under and other.value not in (0, 1)
-        for other in one.shape
-    )
     what = item.kind if item.value != 1 else item.kind[:-1]
-    return f"{show_value(item.value)} {what}{' each' if several else ''}"
+    return f"{show_value(item.value)} {what}{' each' if one.is_each(item) else ''}"
 
 
 def describe_configuration(knobs: Sequence[Knob], configuration: Configuration) -> str:

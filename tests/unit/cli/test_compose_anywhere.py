@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -141,11 +142,21 @@ def test_a_range_given_twice(file: str) -> None:
     assert "twice" in err
 
 
-@pytest.mark.parametrize("form", ["html", "dot", "mermaid"])
+@pytest.mark.parametrize("form", ["dot", "mermaid"])
 def test_forms_that_it_does_not_have(file: str, form: str) -> None:
     status, _, err = run(f"{file}:app", "--machine", "any", "--format", form)
     assert status == 2
     assert f"not as {form}" in err
+
+
+def test_the_page_says_where_and_shows_the_smallest_machine(file: str) -> None:
+    status, page, _ = run(f"{file}:app", "--machine", "any", "--format", "html")
+    _, text, _ = run(f"{file}:app", "--machine", "any")
+    assert status == 1
+    assert page.startswith("<!DOCTYPE html>")
+    shown = " ".join(re.sub(r"<[^>]*>", "", page).split())
+    for line in re.findall(r"\] (.*): (on every machine .*)\n  the smallest of them, (.*?): ", text):
+        assert all(part in shown for part in line), line
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,10 @@ contract lib {
   pool team { size usable  callers fork  caller joins  threads coupled }
   operation fit { runs on team }
   operation at(threads: count) { runs on team with size = min(threads, machine.cpus.affinity) }
-  operation many(n: int) { workers processes if n < 0 then 1 else max(1, n) { start spawn } }
+  operation many(n: int) {
+    let workers_wanted = if n < 0 then 1 else max(1, n)
+    workers processes workers_wanted { start spawn }
+  }
   operation within(n: count) { workers threads n }
   operation heavy(use: count) { demand cpu = use }
   operation serve(share: share) { demand gpu_memory on all = share * machine.gpu.memory  demand cpu = 0 }
@@ -126,7 +129,7 @@ def test_copies_and_callers_are_traced_to_what_sets_them(file: Path) -> None:
     handed_on = found["n of lib.within"]
     assert (handed_on.value, handed_on.how) == (3, "argument of the call: jobs + 1")
     assert [one.control for one in handed_on.because] == ["jobs"]
-    assert str(handed_on.origin).endswith("app.lpcl:27")
+    assert str(handed_on.origin).endswith("app.lpcl:30")
 
 
 def test_an_expression_shows_the_branch_that_counts_and_the_figures_it_names(file: Path) -> None:

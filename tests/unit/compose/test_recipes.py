@@ -32,17 +32,27 @@ CASES: dict[str, tuple[list[dict[str, Any]], str | None, str]] = {
     "an argument that is there": (
         [argument("jobs", 2, "--jobs")],
         "python x.py --jobs=8",
-        "# in the command line of the program:\n--jobs 2",
+        "python x.py --jobs=2",
+    ),
+    "an argument that is there with its value": (
+        [argument("jobs", 2, "--jobs")],
+        "python 'my x.py' --jobs 8 -v",
+        "python 'my x.py' --jobs 2 -v",
+    ),
+    "an argument in a line that a shell reads": (
+        [argument("jobs", 2, "--jobs")],
+        "cd x && python x.py --jobs 8",
+        "# COMMAND: cd x && python x.py --jobs 8, without --jobs\nCOMMAND --jobs 2",
     ),
     "an argument and no command": (
         [argument("jobs", 2, "-j")],
         None,
-        "# in the command line of the program:\n-j 2",
+        "# COMMAND: what starts it today, without -j\nCOMMAND -j 2",
     ),
     "a command that is no shell's": (
         [argument("jobs", 2, "-j")],
         "python 'x",
-        "# in the command line of the program:\n-j 2",
+        "# COMMAND: python 'x, without -j\nCOMMAND -j 2",
     ),
     "inside the program": (
         [argument("jobs", 2, None)],

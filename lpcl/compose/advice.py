@@ -1,0 +1,160 @@
+"""What else is to be known about settings: those that do as well as others, and those that are not enough.
+
+Both are told of what a report names, a few settings of each, so that a large application costs little more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lpcl.compose.alternatives import Alternative, shape_of
+from lpcl.compose.assess import Assessment
+from lpcl.compose.changes import tried
+from lpcl.compose.composition import Composition
+from lpcl.compose.findings import Finding
+from lpcl.compose.knobs import Configuration, Knob, Setting
+from lpcl.compose.meaning import peak
+from lpcl.compose.refusal import Refusal
+from lpcl.compose.search import AT_WORK
+from lpcl.compose.structure import Process, Resolution, all_activities
+
+MOST_ACTIVITIES = 500
+"""In an application with more of them than this, neither is looked for."""
+MOST_COMPARED = 24
+"""Settings that are tried in place of those of the alternatives."""
+MOST_NAMED = 6
+"""Knobs of which it is said that they are not enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotEnough:
+    """Knobs that a finding rests on, their best setting, and what is still wrong with it by itself.
+
+    They do all the same. `leaves` is None where they make no difference at all.
+    """
+
+    knobs: tuple[Knob, ...]
+    setting: Setting
+    leaves: Finding | None
+
+
+def with_others(composition: Composition, found: Sequence[Alternative]) -> tuple[Alternative, ...]:
+    """The alternatives, each with what could be set in place of what it sets."""
+    if _is_large(composition):
+        return tuple(found)
+    left = MOST_COMPARED
+    told: list[Alternative] = []
+    for one in found:
+        instead: dict[str, tuple[Knob, ...]] = {}
+        for knob in one.changes:
+            rivals = [other for other in _rivals(composition, knob) if other not in one.changes][:left]
+            left -= len(rivals)
+            alike = tuple(other for other in rivals if _is_alike(composition, one, knob, other))
+            if alike:
+                instead[knob.id] = alike
+        told.append(replace(one, instead=instead))
+    return tuple(told)
+
+
+def _is_large(composition: Composition) -> bool:
+    return sum(1 for _ in all_activities(composition.elaborated.root)) > MOST_ACTIVITIES
+
+
+def _rivals(composition: Composition, knob: Knob) -> Iterator[Knob]:
+    """What else the same figure rests on, the most direct first."""
+    names: set[str] = set()
+    for finding in composition.assessment.alarms:
+        for reason in (reason for entry in finding.ledger for reason in entry.reasons):
+            mine = set(_named((reason,)))
+            names |= mine if _is_among(knob, mine) else set()
+    for other in reversed(composition.knobs):
+        if other is not knob and other.application == knob.application and _is_among(other, names):
+            yield other
+
+
+def _is_among(knob: Knob, names: Collection[str]) -> bool:
+    return (knob.name if knob.kind == "env" else knob.apply_with) in names
+
+
+def _is_alike(composition: Composition, one: Alternative, knob: Knob, other: Knob) -> bool:
+    """Whether one knob in place of another leads to the same shape and use of the CPUs."""
+    value = one.configuration[knob.id]
+    if value is None or value not in other.domain() or knob.foreign:
+        return False
+    changed: Configuration = {**one.configuration, knob.id: knob.current, other.id: value}
+    assessment = composition.questions.assessed(changed)
+    if assessment is None or assessment.alarms:
+        return False
+    root = composition.questions.elaborated(changed).root
+    return shape_of(root) == _shape(composition, one) and _use(root) == one.cpu
+
+
+def _shape(composition: Composition, one: Alternative) -> object:
+    return shape_of(composition.questions.elaborated(one.configuration).root)
+
+
+def _use(root: Process) -> object:
+    return peak(root, AT_WORK).amount
+
+
+def not_enough(composition: Composition, found: Sequence[Alternative]) -> tuple[NotEnough, ...]:
+    """The knobs that the findings rest on and no alternative sets, each at its best."""
+    alarms = composition.assessment.alarms
+    if not alarms or _is_large(composition):
+        return ()
+    used = {knob.id for one in found for knob in one.changes}
+    used |= {knob.id for one in found for knobs in one.instead.values() for knob in knobs}
+    named = set(_named([one for finding in alarms for entry in finding.ledger for one in entry.reasons]))
+    left = [knob for knob in reversed(composition.knobs) if knob.id not in used and _is_among(knob, named)]
+    told: dict[tuple[str, Setting, str | None], NotEnough] = {}
+    for knob in left[:MOST_NAMED]:
+        one = _at_best(composition, knob)
+        if one is not None:
+            headline = None if one.leaves is None else one.leaves.headline
+            key = knob.application, one.setting, headline
+            known = told.get(key)
+            told[key] = one if known is None else replace(known, knobs=(*known.knobs, knob))
+    return tuple(told.values())
+
+
+def _named(reasons: Sequence[Resolution]) -> Iterator[str]:
+    """The variables and arguments that figures rest on."""
+    waiting = list(reasons)
+    while waiting:
+        reason = waiting.pop()
+        waiting.extend(reason.because)
+        yield from reason.unset
+        yield from reason.set_with
+        yield from reason.variables[:1]
+
+
+def _at_best(composition: Composition, knob: Knob) -> NotEnough | None:
+    """What a knob leaves wrong where it is set to its best; None where it is a remedy, or cannot be set."""
+    today = composition.questions.today()
+    before = [one.headline for one in composition.assessment.alarms]
+    best: tuple[Setting, Assessment] | None = None
+    for setting in tried(knob, composition.machine):
+        try:
+            after = composition.questions.assessed({**today, knob.id: setting})
+        except Refusal:
+            continue
+        if after is None:
+            continue
+        if not after.alarms:
+            return None
+        if best is None or _ease(after) > _ease(best[1]):
+            best = setting, after
+    if best is None:
+        return None
+    setting, after = best
+    changed = [one.headline for one in after.alarms] != before
+    return NotEnough((knob,), setting, after.alarms[0] if changed else None)
+
+
+def _ease(assessment: Assessment) -> tuple[object, ...]:
+    """How little is wrong: the less grave the gravest finding is, and the fewer there are."""
+    alarms = assessment.alarms
+    gravest = alarms[0]
+    over = 0 if gravest.demand is None else gravest.demand + gravest.background
+    return (*gravest.sort_key()[:4], -len(alarms), -over)
