@@ -23,7 +23,7 @@ from lpcl.check.asking import Catalogue
 from lpcl.check.context import Context
 from lpcl.check.memo import Memo
 from lpcl.diagnostics.diagnostic import Diagnostic, Fix, Label, in_order
-from lpcl.model.program import Program, SourceFile
+from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.syntax import nodes
 from lpcl.syntax.pieces import Placed
 
@@ -58,6 +58,11 @@ def check(
     if memo is not None:
         memo.kept = context.for_later()
     return in_order(_merged(context.findings))
+
+
+def check_item(context: Context, item: Declared) -> None:
+    """All rules that are about one declaration."""
+    _item(context, item.file, item.placed, item.index)
 
 
 def _item(context: Context, file: SourceFile, placed: Placed, index: int) -> None:

@@ -35,6 +35,8 @@ def provides(context: Context, file: SourceFile, span: Span, target: Dependency,
     interface, provider = target.interface, target.provider
     if interface is None or provider is None or offers(context, provider, interface):
         return
+    if context.is_broken(provider.file, provider.node.span):
+        return  # what it implements may stand in what could not be parsed
     context.report(
         "not-a-provider",
         file,

@@ -34,7 +34,7 @@ def command(app: str, output: Path | None, machine: str | None, choices: tuple[s
 
     colour = wants_colour(color)
     try:
-        workspace, application = chosen(app, colour)
+        workspace, application = chosen(app, colour, machine)
         made = service.plan_application(workspace, application, machine, choices)
     except service.Unanswerable as problem:
         refuse("build", problem)

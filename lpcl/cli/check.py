@@ -143,7 +143,7 @@ def _text(found: Found, hidden: int, workspace: service.Workspace, colour: bool)
     parts = [text.render(found, workspace.texts, colour=colour)] if found else []
     if not workspace.targets:
         return "\n".join(parts)
-    parts.append(text.summary(found, len(workspace.targets)))
+    parts.append(text.summary(found, {file.path for file in workspace.targets}))
     grades = [item.fix.grade for item in found if item.fix is not None and item.fix.edits]
     for grade, how in (
         (FixGrade.SAFE, "can be mended with --fix"),

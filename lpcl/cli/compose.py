@@ -75,7 +75,7 @@ def command(
     """
     colour = wants_colour(color)
     try:
-        workspace, applications = chosen_together(apps, colour)
+        workspace, applications = chosen_together(apps, colour, machine)
         if questions and shape not in ("text", "json"):
             raise service.Unanswerable(f"'--question' is told as text or json, not as {shape}")
         everywhere = service.compose_anywhere(workspace, applications, machine, choices, ranges)

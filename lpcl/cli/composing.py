@@ -36,22 +36,44 @@ def set_option(function: FunctionT) -> FunctionT:
     )(function)
 
 
-def chosen(spec: str, colour: bool) -> tuple[service.Workspace, Declared]:
-    """The application that the command line names; ends the command where its files are broken."""
-    workspace, (application,) = chosen_together((spec,), colour)
+def chosen(spec: str, colour: bool, machine: str | None = None) -> tuple[service.Workspace, Declared]:
+    """The application that the command line names; ends the command where what it needs is broken."""
+    workspace, (application,) = chosen_together((spec,), colour, machine)
     return workspace, application
 
 
-def chosen_together(specs: Sequence[str], colour: bool) -> tuple[service.Workspace, tuple[Declared, ...]]:
-    """The applications that the command line names; ends the command where their files are broken."""
+def chosen_together(
+    specs: Sequence[str], colour: bool, machine: str | None = None
+) -> tuple[service.Workspace, tuple[Declared, ...]]:
+    """The applications that the command line names; ends the command where what they need is broken."""
     workspace, applications = service.select_applications(specs)
-    if workspace.errors:
-        show(workspace.errors, workspace, colour)
-        names = " and ".join(specs)
-        its = "its" if len(specs) == 1 else "their"
-        click.echo(f"{names} cannot be composed before {its} errors are mended.", err=True)
+    ready = service.ready(workspace, applications, machine)
+    if isinstance(ready, service.Blocked):
+        show(ready.errors, workspace, colour)
+        click.echo(_blocked(specs, {item.file.path for item in applications}, ready), err=True)
         raise SystemExit(BROKEN)
-    return workspace, applications
+    return ready
+
+
+def _blocked(specs: Sequence[str], own: set[str], blocked: service.Blocked) -> str:
+    """Which files keep applications from being composed, and why they do, in a sentence."""
+    names = " and ".join(specs)
+    its, needs = ("its", "it needs") if len(specs) == 1 else ("their", "they need")
+    elsewhere = [(path, wanted) for path, wanted in blocked.files if path not in own and wanted]
+    if len(elsewhere) < len(blocked.files):
+        elsewhere_too = "".join(
+            f", and those in {path}, of which {needs} {_some(w)}" for path, w in elsewhere
+        )
+        return f"{names} cannot be composed before {its} errors are mended{elsewhere_too}."
+    parts = (f"{_some(wanted)} of {path}" for path, wanted in elsewhere)
+    return f"{names} cannot be composed before these errors are mended: {needs} {' and '.join(parts)}."
+
+
+def _some(names: Sequence[str]) -> str:
+    """A few names: `a`, `a and b`, `a, b and 3 more`."""
+    quoted = [f"`{name}`" for name in names]
+    *first, last = quoted if len(names) <= 3 else [*quoted[:2], f"{len(names) - 2} more"]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def show(found: Sequence[Diagnostic], workspace: service.Workspace, colour: bool) -> None:

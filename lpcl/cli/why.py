@@ -35,7 +35,7 @@ def command(
     Exit status: 0 it is explained, 2 it cannot be composed, or there is no such value.
     """
     try:
-        workspace, applications = chosen_together(apps, wants_colour(color))
+        workspace, applications = chosen_together(apps, wants_colour(color), machine)
         outcome = service.compose_applications(workspace, applications, machine, choices)
         if outcome.composition is None:
             show(outcome.diagnostics, workspace, wants_colour(color))

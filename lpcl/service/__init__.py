@@ -30,6 +30,7 @@ from lpcl.service.contracts import (
 )
 from lpcl.service.hosts import host_machine, machine_view
 from lpcl.service.mending import Mended, mend, save
+from lpcl.service.readiness import Blocked, ready
 from lpcl.service.selection import Unanswerable, select_application, select_applications
 from lpcl.service.workspace import Session, Workspace, open_workspace
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from lpcl.packages.catalogue import Entry as Entry
 
 __all__ = [
+    "Blocked",
     "Compared",
     "Mended",
     "Names",
@@ -63,6 +65,7 @@ __all__ = [
     "most_threads",
     "open_workspace",
     "plan_application",
+    "ready",
     "run_tests",
     "save",
     "select_application",

@@ -29,6 +29,12 @@ def select_application(spec: str) -> tuple[Workspace, Declared]:
     if len(found) == 1:
         return workspace, found[0]
     names = ", ".join(dict.fromkeys(item.name for item in applications)) or "none"
+    if not found and any(file.parsed.faults for file in workspace.targets):
+        what = f"no application {name}" if name else "no application"
+        raise Unanswerable(
+            f"{what} can be made out in {path or 'the project'}, which has faults of syntax: "
+            f"'lpclc check{f' {path}' if path else ''}' shows them"
+        )
     if not name:
         wanted = (
             f"say which with {path}:NAME" if applications else "declare one with `application name { ... }`"

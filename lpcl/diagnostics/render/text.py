@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -28,9 +28,9 @@ def render(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str], *, colou
     return "\n".join(renderer.finding(item) for item in diagnostics)
 
 
-def summary(diagnostics: Sequence[Diagnostic], files: int) -> str:
-    """One line that says how many findings there are."""
-    checked = f"{files} file{'' if files == 1 else 's'}"
+def summary(diagnostics: Sequence[Diagnostic], files: Collection[str]) -> str:
+    """One line that says how many findings there are, in these files and in others that they lead to."""
+    checked = f"{len(files)} file{'' if len(files) == 1 else 's'}"
     if not diagnostics:
         return f"{checked} checked, nothing to report."
     parts = []
@@ -42,8 +42,10 @@ def summary(diagnostics: Sequence[Diagnostic], files: int) -> str:
         number = sum(item.severity is severity for item in diagnostics)
         if number:
             parts.append(f"{number} {word}{'' if number == 1 else 's'}")
-    places = len({item.location.path for item in diagnostics})
-    return f"{_together(parts)} in {places} file{'' if places == 1 else 's'}; {checked} checked."
+    places = {item.location.path for item in diagnostics}
+    lead = "" if places <= set(files) else f", and what {'it leads' if len(files) == 1 else 'they lead'} to"
+    where = f"{len(places)} file{'' if len(places) == 1 else 's'}"
+    return f"{_together(parts)} in {where}; {checked} checked{lead}."
 
 
 def _together(parts: Sequence[str]) -> str:

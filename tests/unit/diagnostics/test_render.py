@@ -85,9 +85,12 @@ def test_a_line_of_megabytes_is_cut() -> None:
 
 def test_summary() -> None:
     warning = Diagnostic("unknown-variable", Severity.WARNING, "x", Location("b.lpcl", 0, 1))
-    assert as_text.summary([], 1) == "1 file checked, nothing to report."
+    assert as_text.summary([], ["a.lpcl"]) == "1 file checked, nothing to report."
     found = [finding(0, 1), finding(1, 2), warning]
-    assert as_text.summary(found, 3) == "2 errors and 1 warning in 2 files; 3 files checked."
+    three = ["a.lpcl", "b.lpcl", "c.lpcl"]
+    assert as_text.summary(found, three) == "2 errors and 1 warning in 2 files; 3 files checked."
+    beside = "2 errors and 1 warning in 2 files; 1 file checked, and what it leads to."
+    assert as_text.summary(found, ["a.lpcl"]) == beside
 
 
 def test_json_has_places_and_fixes() -> None:
