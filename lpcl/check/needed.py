@@ -1,7 +1,7 @@
 """What declarations rest on, and what keeps exactly them from having a meaning.
 
-A program holds more than what an application needs: its neighbours in the package, tests, other applications of
-its file. What is wrong with those says nothing about it.
+A program holds more than what an application needs: its neighbours in the package, tests, other applications
+of its file. What is wrong with those says nothing about it.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _sees(file: SourceFile, other: SourceFile) -> bool:
     wanted = {file.package}
     for item in file.imports:
         wanted |= {item.path, item.path.rpartition(".")[0]}
-    return file is other or bool(other.package) and other.package in wanted
+    return file is other or (bool(other.package) and other.package in wanted)
 
 
 def obstacles(program: Program, wanted: Needed) -> tuple[Diagnostic, ...]:
@@ -144,7 +144,7 @@ def _of_head(
 
 
 def _brought(item: nodes.Import) -> Iterator[tuple[str, Span]]:
-    """The names that an import brings into a file, each with the text that could be wrong; none for a star."""
+    """The names that an import brings into a file, each with where it stands; none for a star."""
     if item.names:
         yield from ((name.text, name.span) for name in item.names)
     elif not item.star:

@@ -139,8 +139,13 @@ def spoil(project: Path, name: str, right: str, wrong: str) -> None:
     (project / name).write_text(text.replace(right, wrong, 1))
 
 
-COMMANDS = (("compose", "app.lpcl:a"), ("why", "app.lpcl:a", "cpu"), ("build", "app.lpcl:a"), ("compose", "a"),
-            ("list", "--for", "app.lpcl:a"))  # fmt: skip
+COMMANDS = (
+    ("compose", "app.lpcl:a"),
+    ("why", "app.lpcl:a", "cpu"),
+    ("build", "app.lpcl:a"),
+    ("compose", "a"),
+    ("list", "--for", "app.lpcl:a"),
+)
 
 
 @pytest.mark.parametrize(("name", "right", "wrong"), FREE)
