@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 REPORTS = ROOT / "tests" / "reports"
 PAGE = ROOT / "docs" / "reports.md"
 SECTION = re.compile(r"^// -{8,} (\S+)$", re.MULTILINE)
-APPLICATION = re.compile(r"^application (\w+)", re.MULTILINE)
+APPLICATION = re.compile(r"^((?:/// .*\n)*)(?:@source\([^)]*\)\n)?application (\w+)", re.MULTILINE)
 TEST = re.compile(r'^test "([^"]+)"', re.MULTILINE)
 
 NOT_YET: dict[str, str] = {}
@@ -37,30 +37,43 @@ answer.
 """
 
 
-def places() -> dict[str, tuple[str, list[str], list[str]]]:
-    """For each report that is written: its file, its applications, and the titles of its tests."""
-    found: dict[str, tuple[str, list[str], list[str]]] = {}
+def places() -> dict[str, tuple[str, dict[str, str], list[str]]]:
+    """For each report that is written: its file, its applications with what they are, and its tests' titles."""
+    found: dict[str, tuple[str, dict[str, str], list[str]]] = {}
     for path in sorted(REPORTS.glob("*.lpcl")):
         _, *parts = SECTION.split(path.read_text(encoding="utf-8"))
         for name, body in zip(parts[::2], parts[1::2], strict=True):
             assert name not in found, f"{name} is written twice"
-            found[name] = (path.name, APPLICATION.findall(body), TEST.findall(body))
+            applications = {
+                application: " ".join(doc.replace("///", " ").split())
+                for doc, application in APPLICATION.findall(body)
+            }
+            found[name] = (path.name, applications, TEST.findall(body))
     return found
+
+
+def first_sentence(text: str) -> str:
+    """What an application is, in its first sentence."""
+    return re.split(r"(?<=[A-Za-z)0-9])\. (?=[A-Z])", text, maxsplit=1)[0].rstrip(".") + "."
 
 
 def page(reports: list[dict[str, Any]]) -> str:
     """The page as it has to be."""
     written = places()
-    rows = ["| report | resource | verdict | application | file |", "|---|---|---|---|---|"]
+    rows = [
+        "| what it is | resource | verdict | application | report |",
+        "|---|---|---|---|---|",
+    ]
     for report in sorted(reports, key=lambda item: (item["resource"], item["id"])):
         name = report["id"]
         if name in NOT_YET:
             continue
         file, applications, _ = written[name]
         shown = ", ".join(f"`{item}`" for item in applications)
+        about = first_sentence(next(iter(applications.values())))
         rows.append(
-            f"| [{name}]({report['source']['url']}) | {report['resource']} | {report['verdict']} | {shown} "
-            f"| [{file}](../tests/reports/{file}) |"
+            f"| {about} | {report['resource']} | {report['verdict']} | {shown} in "
+            f"[{file}](../tests/reports/{file}) | [{name}]({report['source']['url']}) |"
         )
     said = len(reports) - len(NOT_YET)
     count = f"{said} of the {len(reports)} reports are said, {len(NOT_YET)} not yet.\n\n"
@@ -85,6 +98,13 @@ def test_every_report_is_written_or_has_a_reason() -> None:
 def test_every_written_report_has_an_application_and_a_test() -> None:
     bare = [name for name, (_, applications, tests) in places().items() if not applications or not tests]
     assert bare == []
+
+
+def test_every_application_says_what_it_is() -> None:
+    applications = [one for _, mine, _ in places().values() for one in mine.items()]
+    assert [name for name, about in applications if not about] == []
+    relative = ("The same", "With", "Without", "On a machine of", "The other", "After", "One copy")
+    assert [name for name, about in applications if about.startswith(relative) and len(about) < 60] == []
 
 
 def test_page_is_current(golden: Callable[[Path, str], None]) -> None:
