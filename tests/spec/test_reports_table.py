@@ -38,7 +38,7 @@ answer.
 
 
 def places() -> dict[str, tuple[str, dict[str, str], list[str]]]:
-    """For each report that is written: its file, its applications with what they are, and its tests' titles."""
+    """For each report that is written: its file, its applications and what they are, its tests."""
     found: dict[str, tuple[str, dict[str, str], list[str]]] = {}
     for path in sorted(REPORTS.glob("*.lpcl")):
         _, *parts = SECTION.split(path.read_text(encoding="utf-8"))
