@@ -17,6 +17,7 @@ from lpcl.check.relatives import is_of_a_library, relatives, words_of
 from lpcl.diagnostics.diagnostic import Edit, Fix, FixGrade, Location, Severity
 from lpcl.model import contracts
 from lpcl.model.program import Declared, SourceFile
+from lpcl.model.promises import OWN
 from lpcl.syntax import nodes
 from lpcl.syntax.pieces import Placed
 from lpcl.syntax.span import Span
@@ -173,6 +174,9 @@ def _contract(context: Context, declared: Declared, node: nodes.Contract) -> Non
                         f"`{name}` does not say how it is set",
                         help_text="add `env`, `api`, `argument` or `config`; what nobody can set is a `let`",
                     )
+                _about_variables(context, file, member, whole)
+            case nodes.Control():
+                _about_variables(context, file, member, whole)
             case nodes.Signal() if real and not member.indications and member.name.text not in read:
                 context.report(
                     "signal-without-indication",
@@ -186,6 +190,44 @@ def _contract(context: Context, declared: Declared, node: nodes.Contract) -> Non
         accounts.fixed_demands(context, declared, node)
     if whole.library is not None and any(isinstance(member, nodes.Library) for member in node.members):
         _accounted(context, declared, whole)
+
+
+_ABOUT_VARIABLES = {nodes.Read: "read", nodes.Invalid: "invalid"}
+_EFFECTS = {
+    nodes.Read: "calls and arguments count when they are made",
+    nodes.Invalid: "a call, an argument or a `limit` outside the type is an error in any case",
+}
+
+
+def _about_variables(
+    context: Context, file: SourceFile, control: nodes.Control, whole: contracts.Contract | None = None
+) -> None:
+    """Clauses that say how variables are looked at, in a control that has none, unless evidence asks for
+    them.
+    """
+    if any(isinstance(clause, nodes.EnvSource) for clause in control.clauses):
+        return
+    for clause in control.clauses:
+        word = _ABOUT_VARIABLES.get(type(clause))
+        asked = f"{OWN}.{control.name.text}.{word}"
+        if word is not None and not (whole is not None and _asked(whole, asked)):
+            context.report(
+                "clause-without-effect",
+                file,
+                clause.span,
+                f"`{word}` is about variables, and `{control.name.text}` has none",
+                notes=(_EFFECTS[type(clause)],),
+                help_text="name the variables with `env`, or leave it out",
+            )
+
+
+def _asked(whole: contracts.Contract, path: str) -> bool:
+    """Whether evidence compares with something of the contract's own."""
+    return any(
+        isinstance(node, nodes.Reference) and node.path == path
+        for clause in whole.evidence
+        for node in clause.node.walk()
+    )
 
 
 def _accounted(context: Context, declared: Declared, whole: contracts.Contract) -> None:
@@ -256,6 +298,8 @@ def _operation(context: Context, file: SourceFile, whole: contracts.Contract, no
 def _application(context: Context, declared: Declared, node: nodes.Application) -> None:
     read = words_of(declared).read
     for member in node.members:
+        if isinstance(member, nodes.Control):
+            _about_variables(context, declared.file, member)
         if isinstance(member, nodes.Let):
             name = member.name.text
             if name not in read:

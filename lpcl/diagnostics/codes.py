@@ -94,6 +94,7 @@ CODES: dict[str, Code] = {
         Code("unused-control", "practice", _W, "a control that nothing reads"),
         Code("unused-operation", "practice", _I, "an operation beside an application that nothing calls"),
         Code("control-without-setting", "practice", _W, "a control that does not say how it is set"),
+        Code("clause-without-effect", "practice", _I, "a clause about variables in a control without any"),
         Code("order-of-variables", "practice", _W, "variables that two controls read in different orders"),
         Code("fixed-demand", "practice", _I, "a demand that nothing changes and that says no source"),
         Code("signal-without-indication", "practice", _I, "a signal that indicates nothing"),

@@ -21,7 +21,7 @@ from lpcl.verify import quotas
 from lpcl.verify.distributions import Distribution, Installed, needed
 from lpcl.verify.names import Names
 from lpcl.verify.presence import absent
-from lpcl.verify.promises import Call
+from lpcl.verify.promises import Call, Promises
 from lpcl.verify.values import shown
 
 TIME_LIMIT = Fraction(60)
@@ -189,11 +189,23 @@ def _made(
 ) -> Experiment:
     try:
         trials = _trials(clause, host)
+        for setup in (trial.setup for trial in trials):
+            if setup is not None:
+                _promises(program, contract, clause, setup).check_calls()
     except Unfit as fault:
         return Experiment(program, contract, clause, distributions, fault=str(fault))
+    except Refusal as refusal:
+        return Experiment(program, contract, clause, distributions, fault=refusal.diagnostic.headline)
     if all(trial.setup is None for trial in trials):
         return Experiment(program, contract, clause, distributions, obstacle=trials[0].obstacle)
     return Experiment(program, contract, clause, distributions, trials)
+
+
+def _promises(program: Program, contract: Contract, clause: Clause[nodes.Evidence], setup: Setup) -> Promises:
+    """What the contract says in one run."""
+    return Promises(
+        program, contract, clause, clause.file, setup.machine, setup.variables, setup.calls, setup.lets
+    )
 
 
 def _trials(clause: Clause[nodes.Evidence], host: HostFacts) -> tuple[Trial, ...]:

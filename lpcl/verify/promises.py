@@ -23,6 +23,7 @@ from lpcl.compose.machine import MachineView
 from lpcl.compose.meaning import peak
 from lpcl.compose.pools import FOREVER, existing_threads, joins, pool_instance, pool_size
 from lpcl.compose.processes import Processes
+from lpcl.compose.ranges import held
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import resources
 from lpcl.compose.scopes import ContractScope, Frame, Here, ProcessState, resolve
@@ -248,6 +249,22 @@ class Promises:
         if "." not in ref.path:
             ref = nodes.Ref(f"{self.contract.name}.{ref.path}", span=ref.span)
         return nodes.Limit(ref, _literal(value, node.span), span=node.span)
+
+    def check_calls(self) -> None:
+        """Raises `Refusal` where a call sets a control to what is outside its type.
+
+        What becomes of such a call no contract says: `invalid` is about variables.
+        """
+        for call in self.calls:
+            target, name = self._clauses.target(self.file, call.node.target, self._runtime)
+            own = target == self.contract.declared.qualified
+            origin = Origin(self.file, call.node.span)
+            runtime = (
+                self._runtime if own else self._linker.runtime(self.program.declarations[target][0], origin)
+            )
+            control = runtime.contract.controls[name]
+            scope = ContractScope(runtime, control.file, self._here)
+            held(control.node.type, call.value, scope, f"`{call.node.target.path}`", origin, control.origin)
 
     # ------------------------------------------------------------ the process
 

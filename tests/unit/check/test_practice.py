@@ -95,6 +95,37 @@ CASES: dict[str, tuple[str, list[tuple[str, str]]]] = {
         [],
     ),
     "control that an heir reads": (library(THREADS) + "contract d extends c {\n" + POOL + "}\n", []),
+    "clauses about variables, of which there are none": (
+        library(
+            '  control n: count { api "set"  default 1  read at load  invalid clamps  scope call }\n'
+            "  operation go { workers threads n when n > 1 }"
+        ),
+        [
+            ("clause-without-effect", "read at load"),
+            ("clause-without-effect", "invalid clamps"),
+        ],
+    ),
+    "clauses about variables, of which there are some": (
+        library(
+            '  control n: count { api "set"  env C_N  default 1  read at load  invalid clamps }\n'
+            "  operation go { workers threads n when n > 1 }"
+        ),
+        [],
+    ),
+    "a clause about variables that evidence asks for": (
+        library(
+            '  control n: count { api "set"  default 1  read at load  invalid clamps }\n'
+            "  operation go { workers threads n when n > 1 }\n"
+            '  evidence "e" { python "report(a=1)"  expect self.n.invalid == "clamps" }'
+        ),
+        [("clause-without-effect", "read at load")],
+    ),
+    "a clause about variables of an application": (
+        library(THREADS + POOL)
+        + 'application a { use c  control k: count { argument "-k"  default 1  invalid clamps }\n'
+        + "  run { c.go(threads = k) } }\n",
+        [("clause-without-effect", "invalid clamps")],
+    ),
     "control that cannot be set": (
         library("  control threads: count { default 1 }\n" + POOL),
         [("control-without-setting", "threads")],

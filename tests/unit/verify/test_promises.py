@@ -157,3 +157,21 @@ def test_a_run_that_this_machine_cannot_make_is_left_out(bench: Bench) -> None:
     assert outcome.verdict is Verdict.PROVED
     assert [item.verdict for item in outcome.attempts] == [Verdict.PROVED, Verdict.NOT_TRIED]
     assert "it needs 100000 CPUs" in (outcome.attempts[1].reason or "")
+
+
+@pytest.mark.parametrize(
+    ("clauses", "fault"),
+    [
+        ("let n = 1 try { let n = 9 } limit threads = n", "`threads` is 9 here, which is not in 1..8"),
+        (
+            "let n = 1 try { let n = 0 } try { let n = 8 } limit threads = n",
+            "`threads` is 0 here, which is not in 1..8",
+        ),
+        ("let n = 1 try { let n = -1 } limit other.n = n", "`other.n` is -1 here, which is not in 0.."),
+        ("let n = 1 try { let n = 8 } limit threads = n", None),
+    ],
+)
+def test_a_call_out_of_range_says_nothing(bench: Bench, clauses: str, fault: str | None) -> None:
+    outcome = bench.attempt_file(LIBRARY.format(clauses=f"expect a == 1 {clauses}"))
+    assert outcome.verdict is (Verdict.PROVED if fault is None else Verdict.FAILED)
+    assert outcome.reason == (None if fault is None else f"the evidence is faulty: {fault}")
