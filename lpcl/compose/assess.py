@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from lpcl.compose.conditions import checked
 from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.findings import Entry, Finding, Grade, Kind
 from lpcl.compose.involved import minimal_participants
@@ -23,6 +24,7 @@ from lpcl.compose.measures import (
 )
 from lpcl.compose.placement import ProcessSnapshot, lines, snapshot
 from lpcl.compose.resources import CPU, Resource, capacity_reason
+from lpcl.compose.stories import Stories
 from lpcl.compose.structure import (
     Activity,
     Condition,
@@ -40,7 +42,6 @@ from lpcl.compose.structure import (
 from lpcl.compose.sums import Sum, placed, sums, unchecked
 from lpcl.compose.terms import Number, Plain, knobs_of, settle
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.model.program import Origin
 from lpcl.model.quantities import ratio, show
 
 MOST_ADVISED = 3
@@ -111,6 +112,7 @@ def assess(elaborated: Elaborated, context: Context, *, explain: bool = True) ->
     known: dict[Measure, Peak] = {}
     demands = tuple(measured(root, item, known) for item in sums(root, context.machine, context.declared))
     findings: list[Finding] = []
+    stories = Stories(root)
     for demanded in demands:
         finding = _overcommit(root, demanded, context, explain)
         if finding is not None:
@@ -118,9 +120,9 @@ def assess(elaborated: Elaborated, context: Context, *, explain: bool = True) ->
     for process in processes(root):
         if process.condition is False:
             continue
-        findings.extend(_pools(process, explain))
-        findings.extend(_forks(process))
-        findings.extend(_conditions(process))
+        findings.extend(_pools(process, stories, explain))
+        findings.extend(_forks(process, stories))
+        findings.extend(_conditions(process, stories, explain))
     if not any(f.severity is not Severity.INFO for f in findings):
         findings.extend(_underuse(root, demands, context))
     return Assessment(
@@ -296,7 +298,7 @@ def _grade(shot: ProcessSnapshot, resource: Resource, bound: Bound) -> Grade:
 # ------------------------------------------------------------------ pools with more callers than they serve
 
 
-def _pools(process: Process, explain: bool) -> Iterator[Finding]:
+def _pools(process: Process, stories: Stories, explain: bool) -> Iterator[Finding]:
     uses: dict[str, list[tuple[Activity, PoolUse]]] = {}
     for activity in activities(process.body):
         use = activity.pool
@@ -313,7 +315,8 @@ def _pools(process: Process, explain: bool) -> Iterator[Finding]:
         if callers <= served:
             continue
         participants = tuple(activity.place for activity, _ in shared)
-        sets = (_thread_starters(process, participants) + participants,)
+        starters = _thread_starters(process, participants)
+        sets = (starters + participants,)
         if pool.policy == "forbid":
             yield Finding(
                 Kind.HAZARD,
@@ -329,6 +332,7 @@ def _pools(process: Process, explain: bool) -> Iterator[Finding]:
                 capacity_origin=pool.origin,
                 demand=callers,
                 capacity=1,
+                steps=stories.entered(process, starters, participants, callers) if explain else (),
             )
             continue
         size = max(number(use.size) for _, use in shared)
@@ -367,7 +371,7 @@ def _thread_starters(process: Process, inside: tuple[Place, ...]) -> tuple[Place
 # ------------------------------------------------------------------ hazards and assumptions
 
 
-def _forks(process: Process) -> Iterator[Finding]:
+def _forks(process: Process, stories: Stories) -> Iterator[Finding]:
     if process.method != "fork" or process.starter is None:
         return
     seen: set[str] = set()
@@ -389,39 +393,34 @@ def _forks(process: Process) -> Iterator[Finding]:
             starter=starter_id(process),
             pool=use.pool.key,
             capacity_origin=use.pool.origin,
-            notes=("a forked child has the pool's state but none of its threads",),
+            steps=stories.fork(process, activity, use.pool),
             help="start the workers with `spawn` or `forkserver`, or use the library only in the children",
         )
 
 
-def _conditions(process: Process) -> Iterator[Finding]:
+def _conditions(process: Process, stories: Stories, explain: bool) -> Iterator[Finding]:
     for condition in process.conditions:
-        value = settle(condition.value, _callers(process, condition))
-        holds = value is True
-        if condition.kind == "assume" and not holds:
-            yield Finding(
-                Kind.ASSUMPTION,
-                Severity.ERROR,
-                True,
-                f"{condition.library}: {condition.message}",
-                f"process: {process.name}",
-                participants=((condition.place,),) if condition.place is not None else (),
-                capacity_origin=condition.origin,
-                condition=condition,
-                notes=("its contract assumes: " + _text(condition.origin),),
+        callers = _callers(process, condition)
+        holds = settle(condition.value, callers) is True
+        if holds is (condition.kind == "assume"):
+            continue
+        kind = Kind.ASSUMPTION if condition.kind == "assume" else Kind.HAZARD
+        finding = Finding(
+            kind,
+            Severity.ERROR,
+            True,
+            f"{condition.library}: {condition.message}",
+            f"process: {process.name}",
+            participants=((condition.place,),) if condition.place is not None else (),
+            effect=condition.effect,
+            capacity_origin=condition.origin,
+            condition=condition,
+        )
+        if explain:
+            finding = replace(
+                finding, checked=checked(condition, callers), steps=stories.condition(process, condition)
             )
-        if condition.kind == "hazard" and holds:
-            yield Finding(
-                Kind.HAZARD,
-                Severity.ERROR,
-                True,
-                f"{condition.library}: {condition.message}",
-                f"process: {process.name}",
-                participants=((condition.place,),) if condition.place is not None else (),
-                effect=condition.effect,
-                condition=condition,
-                capacity_origin=condition.origin,
-            )
+        yield finding
 
 
 def _callers(process: Process, condition: Condition) -> Mapping[str, Plain]:
@@ -431,10 +430,6 @@ def _callers(process: Process, condition: Condition) -> Mapping[str, Plain]:
         place = name.removeprefix("callers ")
         found[name] = peak(process, CallersMeasure(follows=False, place=place)).amount
     return found
-
-
-def _text(origin: Origin) -> str:
-    return " ".join(origin.file.text[origin.span.start : origin.span.end].split())
 
 
 # ------------------------------------------------------------------ under-use

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from lpcl.compose.evaluate import Scope, evaluate
 from lpcl.compose.linker import Linker, Runtime
-from lpcl.compose.machine import MachineView
+from lpcl.compose.machine import MachineView, Pinning
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import CPU
 from lpcl.compose.said import Said
@@ -190,6 +190,7 @@ class Clauses:
 
             def later(clause: nodes.Assume | nodes.Hazard = clause) -> Condition:
                 value, reached = evaluate(clause.condition, scope), scope.here.condition
+                said = scope.said(clause.condition, value)
                 return Condition(
                     "assume" if isinstance(clause, nodes.Assume) else "hazard",
                     apply("implies", reached, value)
@@ -201,6 +202,8 @@ class Clauses:
                     Origin(scope.file, clause.span),
                     place,
                     scope.here.state.name,
+                    said,
+                    scope.runtime.key,
                 )
 
             waiting.append(later)
@@ -237,8 +240,13 @@ class Clauses:
         old = env[name]
         env[name] = EnvValue(apply("or", guard, old.present), choose(guard, value, old.value), origin, how)
 
-    def pinned(self, clause: nodes.Pin, scope: ContractScope, machine: MachineView) -> MachineView:
-        """The machine as a process sees it after `pin cpus = e`. Raises `Refusal` for less than one CPU."""
+    def pinned(
+        self, clause: nodes.Pin, scope: ContractScope, machine: MachineView, place: Place | None = None
+    ) -> MachineView:
+        """The machine as a process sees it after `pin cpus = e`. Raises `Refusal` for less than one CPU.
+
+        `place` is the operation that pins its workers, None where a library pins the process that loads it.
+        """
         count = evaluate(clause.value, scope)
         enough = apply(">=", count, 1)
         if enough is False:
@@ -250,7 +258,9 @@ class Clauses:
             )
         if enough is not True:
             scope.here.requirements.append(apply("implies", scope.here.condition, enough))
-        return machine.pinned(count)
+        operation, at = ("", "") if place is None else (place.operation, place.id)
+        by = Pinning(scope.runtime.name, operation, count, scope.said(clause.value, count), at)
+        return machine.pinned(count, by)
 
     def of_thread(self, frame: Frame) -> bool:
         """Whether a limit holds for the limiting thread alone."""

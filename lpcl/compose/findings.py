@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from lpcl.compose.conditions import Checked
 from lpcl.compose.structure import Condition, Place, Resolution
 from lpcl.compose.terms import Number
 from lpcl.diagnostics.diagnostic import Severity
@@ -53,11 +54,25 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """What one statement of an application does that leads to a finding: `who` does it, in which process.
+
+    `origin` is the statement in the application's own file.
+    """
+
+    who: str
+    process: str
+    what: str
+    origin: Origin | None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One finding about an application in one configuration.
 
     `where` tells which sum it is about: ``machine``, a process, or a device. `demand` and `capacity` are
-    exact, in the resource's base unit. `starter` (the id of the place that starts the process it is about),
+    exact, in the resource's base unit; `capacity_because` is what the capacity rests on. `checked` is the
+    condition that is not met, or is; `steps` are the statements that lead to it, in order. `starter` (the id of the place that starts the process it is about),
     `device`, `pool` (its key) and `condition` say the same for programs. `participants` are all minimal sets
     of places that suffice for it; `complete` is False where looking for them was cut short.
     """
@@ -86,6 +101,9 @@ class Finding:
     condition: Condition | None = None
     notes: tuple[str, ...] = ()
     help: str | None = None
+    capacity_because: tuple[Resolution, ...] = ()
+    checked: Checked | None = None
+    steps: tuple[Step, ...] = ()
 
     @property
     def libraries(self) -> tuple[tuple[str, ...], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from lpcl.compose.said import Said
 from lpcl.compose.terms import Value, apply
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Origin
@@ -16,10 +17,24 @@ _NAMELESS = (STATED, STATED_BY_ALL, ANY_MACHINE)
 
 
 @dataclass(frozen=True, eq=False)
+class Pinning:
+    """A clause that pins a process to so many CPUs: of the library `who`, in its `operation` or, where that is
+    empty, on being loaded. `place` is the id of the place that starts the process.
+    """
+
+    who: str
+    operation: str
+    count: Value
+    said: Said
+    place: str = ""
+
+
+@dataclass(frozen=True, eq=False)
 class MachineView:
     """The facts that are stated, and the affinity where it has been narrowed (`pin`).
 
-    `origins` are the clauses that state them, `sources` where they were read instead (`machine host`).
+    `origins` are the clauses that state them, `sources` where they were read instead (`machine host`), and
+    `pins` the clauses that have narrowed the affinity, the outermost first.
     """
 
     name: str
@@ -27,6 +42,7 @@ class MachineView:
     origins: Mapping[str, Origin]
     sources: Mapping[str, str] = field(default_factory=dict)
     pin: Value | None = None
+    pins: tuple[Pinning, ...] = ()
 
     @property
     def title(self) -> str:
@@ -54,6 +70,7 @@ class MachineView:
         quota = cpus if known is None else apply("min", cpus, known)
         return replace(self, facts={**self.facts, "cpus.quota": quota})
 
-    def pinned(self, count: Value) -> MachineView:
-        """The same machine with the affinity narrowed to `count` CPUs."""
-        return replace(self, pin=count if self.pin is None else apply("min", self.pin, count))
+    def pinned(self, count: Value, by: Pinning | None = None) -> MachineView:
+        """The same machine with the affinity narrowed to `count` CPUs, by a clause where one does it."""
+        pins = self.pins if by is None else (*self.pins, by)
+        return replace(self, pin=count if self.pin is None else apply("min", self.pin, count), pins=pins)

@@ -461,7 +461,7 @@ class Operations:
                     value = evaluate(clause.method, scope)
                     method = value if isinstance(value, str) else None
                 case nodes.Pin():
-                    machine = self.clauses.pinned(clause, scope, machine)
+                    machine = self.clauses.pinned(clause, scope, machine, place)
                     pinned = True
                 case nodes.SetVariable():
                     self.clauses.set_variable(clause, scope, env, f" (set by {scope.runtime.name})")

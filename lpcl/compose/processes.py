@@ -123,6 +123,7 @@ class Processes:
             parent_used or {},
             here.condition,
             environment=dict(state.env),
+            pins=state.machine.pins,
         )
 
     def hold(self, runtime: Runtime, holders: dict[str, set[str]], place: Place) -> None:

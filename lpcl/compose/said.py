@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -88,7 +88,7 @@ class Said:
         shorter = self._is_settled() and not isinstance(
             _settled(expression, self.scope.at(file)), nodes.Quantity | nodes.Boolean | nodes.Text
         )
-        shown = _written(expression, self.scope.at(file), shorter)
+        shown = written(expression, self.scope.at(file), shorter)
         named = list(self._named(expression, file, shorter))[:MOST_NAMED]
         return shown if not named else f"{shown}, where {' and '.join(f'{n} = {text}' for n, text in named)}"
 
@@ -111,11 +111,11 @@ class Said:
                 seen.add(node.path)
                 let = self.scope.let(node.path)
                 if let is not None:
-                    yield node.path, _written(let.node.value, self.scope.at(let.file), shorter)
+                    yield node.path, written(let.node.value, self.scope.at(let.file), shorter)
                     waiting.append((let.node.value, let.file))
 
 
-def _branch(node: nodes.Node, scope: Reader) -> nodes.Expression | None:
+def branch(node: nodes.Node, scope: Reader) -> nodes.Expression | None:
     """The branch of an `if` that counts; None for anything else, and where that is open."""
     if not isinstance(node, nodes.Conditional):
         return None
@@ -128,31 +128,34 @@ def _branch(node: nodes.Node, scope: Reader) -> nodes.Expression | None:
 
 def _settled(node: nodes.Expression, scope: Reader) -> nodes.Expression:
     """What an expression is once its outermost conditions are known."""
-    while (branch := _branch(node, scope)) is not None:
-        node = branch
+    while (inner := branch(node, scope)) is not None:
+        node = inner
     return node
 
 
 def _counting(node: nodes.Node, scope: Reader, shorter: bool) -> Iterator[nodes.Node]:
     """A node and all below it that counts."""
-    branch = _branch(node, scope) if shorter else None
-    if branch is not None:
-        yield from _counting(branch, scope, shorter)
+    inner = branch(node, scope) if shorter else None
+    if inner is not None:
+        yield from _counting(inner, scope, shorter)
         return
     yield node
     for child in node.children():
         yield from _counting(child, scope, shorter)
 
 
-def _written(node: nodes.Node, scope: Reader, shorter: bool) -> str:
+def written(node: nodes.Node, scope: Reader, shorter: bool) -> str:
     """A node's text in a line, of each `if` in it the branch that counts."""
-    branch = _branch(node, scope) if shorter else None
-    if branch is not None:
-        return _written(branch, scope, shorter)
+    inner = branch(node, scope) if shorter else None
+    if inner is not None:
+        return written(inner, scope, shorter)
+    return rewritten(node, scope.file, lambda child: written(child, scope, shorter))
+
+
+def rewritten(node: nodes.Node, file: SourceFile, shown: Callable[[nodes.Node], str]) -> str:
+    """A node's text in a line, its children as `shown` writes them."""
     text, at = "", node.span.start
     for child in node.children():
-        text += scope.file.text[at : child.span.start] + _written(child, scope, shorter)
+        text += file.text[at : child.span.start] + shown(child)
         at = child.span.end
-    return (
-        " ".join((text + scope.file.text[at : node.span.end]).split()).replace("( ", "(").replace(" )", ")")
-    )
+    return " ".join((text + file.text[at : node.span.end]).split()).replace("( ", "(").replace(" )", ")")

@@ -23,6 +23,7 @@ from lpcl.compose.structure import (
     Variant,
 )
 from lpcl.compose.terms import Value, apply, choose, total
+from lpcl.model.program import Origin
 
 GPU_MEMORY = "lpcl.core.gpu_memory"
 FREE = "gpu.memory.free"
@@ -39,6 +40,42 @@ class Live:
 def taken(live: tuple[Live, ...], device: Value, *, most: bool) -> Value:
     """What is held of a device's memory, by the upper bounds or by the lower ones."""
     return total([apply("*", one.copies, _held(one.held, device, most)) for one in live])
+
+
+def holders(
+    live: tuple[Live, ...], device: Value, *, most: bool
+) -> Iterator[tuple[str, Value, str, Origin | None]]:
+    """Who holds something of a device's memory: a name, the amount, how it comes about, and where it is said."""
+    for one in live:
+        yield from _holders(one.held, one.copies, device, most)
+
+
+def _holders(
+    what: Held | Statement | Process, copies: Value, device: Value, most: bool
+) -> Iterator[tuple[str, Value, str, Origin | None]]:
+    amount = apply("*", copies, _held(what, device, most))
+    if amount == 0:
+        return
+    times = "" if copies == 1 else f"{copies} of them, "
+    match what:
+        case Held():
+            clause = " ".join(what.origin.file.text[what.origin.span.start : what.origin.span.end].split())
+            if clause.startswith("demand"):
+                yield "what is loaded", amount, f"{times}{clause}", what.origin
+            else:
+                yield "others", amount, "in use on the machine before", what.origin
+        case Process():
+            origin = None if what.starter is None else what.starter.origin
+            yield what.name, amount, f"{times}started before", origin
+        case Together():
+            for member in what.members:
+                yield from _holders(member, copies, device, most)
+        case Sequence() if len(what.statements) == 1:
+            yield from _holders(what.statements[0], copies, device, most)
+        case Activity():
+            yield str(what.place), amount, f"{times}started before", what.place.origin
+        case _:
+            yield "one statement after the other", amount, f"{times}at the busiest moment", None
 
 
 def _held(what: Held | Statement | Process, device: Value, most: bool) -> Value:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from lpcl.compose.machine import Pinning
 from lpcl.compose.said import Said
 from lpcl.compose.settings import EnvValue
 from lpcl.compose.terms import Value
@@ -225,6 +226,7 @@ class Condition:
     """A clause to hold (`assume`) or to be avoided (`hazard`), evaluated where it applies.
 
     `value` may depend on the knob ``callers <place id>``: how many executors are at the place at one moment.
+    `said` is its expression, and `runtime` the key of the library's copy.
     """
 
     kind: str
@@ -235,6 +237,8 @@ class Condition:
     origin: Origin
     place: Place | None
     process: str
+    said: Said | None = None
+    runtime: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,8 +248,9 @@ class Process:
     `name` tells it to a reader; `starter` is the place that starts it, None for the root. `cpus` is what its
     threads may use, and `pinned` whether that is less than what its parent may use. `condition` is when
     there is such a process at all. `parent_used` are the pools that its parent has when it starts it, and
-    when. `environment` are its variables once its libraries are loaded. A process that is `imaginary` stands
-    for a machine on which several applications run: it counts for nothing itself.
+    when. `environment` are its variables once its libraries are loaded, and `pins` what has narrowed its
+    affinity. A process that is `imaginary` stands for a machine on which several applications run: it counts
+    for nothing itself.
     """
 
     name: str
@@ -261,6 +266,7 @@ class Process:
     condition: Value = True
     imaginary: bool = False
     environment: Mapping[str, EnvValue] = field(default_factory=dict)
+    pins: tuple[Pinning, ...] = ()
 
     @cached_property
     def index(self) -> Mapping[str, Activity]:

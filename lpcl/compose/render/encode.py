@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from lpcl.compose.findings import Entry
+from lpcl.compose.conditions import Checked
+from lpcl.compose.findings import Entry, Finding
 from lpcl.compose.render.text import describe_reason
+from lpcl.compose.stories import told
 from lpcl.compose.structure import Held, PoolInstance, Resolution
 from lpcl.compose.terms import Term, Value
 from lpcl.model.program import Origin
@@ -86,3 +88,29 @@ def entry_of(entry: Entry) -> dict[str, Any]:
         "clause": origin_of(entry.origin),
         "because": [resolution_of(item) for item in entry.reasons],
     }
+
+
+def condition_of(item: Checked | None) -> dict[str, Any] | None:
+    """A condition in figures, for other programs."""
+    if item is None:
+        return None
+    return {
+        "text": item.text,
+        "with_values": item.with_values,
+        "comparisons": [{"text": one.text, "holds": one.holds} for one in item.comparisons],
+        "because": [resolution_of(one) for one in item.because],
+    }
+
+
+def steps_of(finding: Finding) -> list[dict[str, Any]]:
+    """The statements that lead to it, for other programs."""
+    return [
+        {
+            "who": step.who,
+            "process": step.process,
+            "what": step.what,
+            "text": text,
+            "clause": origin_of(step.origin),
+        }
+        for step, (text, _) in zip(finding.steps, told(finding.steps), strict=True)
+    ]

@@ -19,6 +19,7 @@ from xml.etree.ElementTree import Element
 from lpcl.compose.render.bars import bar, squares
 from lpcl.compose.render.boxes import boxes
 from lpcl.compose.render.encode import unit
+from lpcl.compose.render.explained import condition, steps
 from lpcl.compose.render.figures import (
     Document,
     asked,
@@ -284,8 +285,10 @@ def finding(finding: Document) -> Element:
         element("p", prose(sentence(finding["meaning"]))),
         list(_squares(finding)),
         _ledger(finding) if finding["ledger"] else None,
+        condition(finding),
         _limit(finding),
         _reasons(finding),
+        steps(finding),
         _participants(finding),
         [element("p", element("strong", "Note: "), prose(note), ".") for note in finding["notes"]],
         element("p", element("strong", "What helps: "), prose(finding["help"]), ".")
@@ -375,7 +378,7 @@ def _limit(finding: Document) -> Element | None:
 
 def _reasons(finding: Document) -> Element | None:
     seen: list[Document] = []
-    for entry in finding["ledger"]:
+    for entry in (*finding["ledger"], finding["condition"] or {"because": []}):
         seen.extend(item for item in entry["because"] if item not in seen)
     if not seen:
         return None

@@ -17,7 +17,7 @@ from lpcl.compose.findings import Finding
 from lpcl.compose.joint import Part
 from lpcl.compose.knobs import Configuration, Knob
 from lpcl.compose.render import words
-from lpcl.compose.render.encode import entry_of, origin_of, plain, unit
+from lpcl.compose.render.encode import condition_of, entry_of, origin_of, plain, steps_of, unit
 from lpcl.compose.render.structure import structure
 from lpcl.compose.render.text import (
     describe_changes,
@@ -180,6 +180,8 @@ def finding_of(finding: Finding) -> dict[str, Any]:
         "participants": [[_place(place) for place in one] for one in finding.participants],
         "all_participants_known": finding.complete,
         "ledger": [entry_of(entry) for entry in finding.ledger],
+        "condition": condition_of(finding.checked),
+        "steps": steps_of(finding),
         "notes": list(finding.notes),
         "help": finding.help,
     }

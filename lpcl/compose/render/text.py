@@ -12,6 +12,7 @@ from lpcl.compose.assess import ledger_of
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
+from lpcl.compose.render.checks import condition_lines, step_lines
 from lpcl.compose.render.words import fullest, meaning, outlook, summary
 from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
@@ -99,13 +100,24 @@ def detail(finding: Finding) -> Iterator[str]:
     if finding.ledger:
         yield from _ledger(finding.ledger, finding.dimension)
         yield from _limit(finding)
-    elif finding.capacity_origin is not None:
-        yield f"  said by {finding.capacity_origin}"
+    else:
+        yield from explanation(finding)
     yield from _participants(finding)
     for note in finding.notes:
         yield from _wrapped(f"note: {note}")
     if finding.help:
         yield from _wrapped(f"help: {finding.help}")
+
+
+def explanation(finding: Finding) -> Iterator[str]:
+    """What shows a finding that has no ledger: its condition in figures, the statements that lead to it."""
+    yield from condition_lines(finding, WIDTH)
+    if finding.checked is not None and finding.checked.because:
+        yield "  where the figures come from"
+        yield from grounds(finding.checked.because, 4, set())
+    yield from step_lines(finding, WIDTH)
+    if finding.capacity_origin is not None:
+        yield f"  said by {finding.capacity_origin}"
 
 
 def _wrapped(text: str, indent: int = 2, further: int = 0) -> Iterator[str]:

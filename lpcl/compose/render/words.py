@@ -40,13 +40,21 @@ def meaning(finding: Finding) -> str:
         case Kind.HAZARD:
             return _EFFECTS.get(finding.effect or "", "the program would not do what it should")
         case Kind.ASSUMPTION:
-            return "the contract, and with it the figures for this library, holds only where this is so"
+            return _not_met(finding)
         case Kind.SERIALIZED:
             return (
                 "no CPU is over-committed, but the callers that wait gain nothing from running side by side"
             )
         case Kind.UNDERUSE:
             return "nothing goes wrong, but CPUs stay idle"
+
+
+def _not_met(finding: Finding) -> str:
+    library = "this library" if finding.condition is None else finding.condition.library
+    return (
+        f"what the contract of {library} needs is not so here: {library} does what the message above says, and "
+        "the figures that its contract gives for it do not hold"
+    )
 
 
 def _too_much(finding: Finding) -> str:
