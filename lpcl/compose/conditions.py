@@ -1,4 +1,4 @@
-"""A condition of a contract like a ledger: what it compares, with the values put in, and what that comes to."""
+"""A condition of a contract like a ledger: what it compares, the values put in, and what that comes to."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ MOST_TAKEN = 8
 
 
 def reads(node: nodes.Node, scope: ContractScope) -> Iterator[nodes.Reference | nodes.Call]:
-    """The names, and the questions `defined(x)`, that count in an expression: of an `if`, the branch taken and
-    then what its condition reads.
+    """The names, and the questions `defined(x)`, that count in an expression: of an `if`, the branch taken
+    and then what its condition reads.
     """
     taken = branch(node, scope)
     if taken is not None:
@@ -135,7 +135,7 @@ def fact_ground(fact: str, value: Value, names: Names) -> Resolution:
         how = "what those that have started before leave of machine.gpu.memory"
         return Resolution(name, value, how, dimension=BYTES, because=because)
     known = FACTS.get(fact)
-    meaning = DERIVED[fact] if fact in DERIVED else known.meaning if known is not None else fact
+    meaning = DERIVED.get(fact, fact if known is None else known.meaning)
     pins = tuple(pin_ground(pin) for pin in machine.pins)
     if fact in ("cpus", "cpus.affinity") and pins and value == machine.pin:
         return Resolution(name, value, f"{meaning}, as the process is pinned", because=pins)

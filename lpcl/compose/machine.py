@@ -18,8 +18,8 @@ _NAMELESS = (STATED, STATED_BY_ALL, ANY_MACHINE)
 
 @dataclass(frozen=True, eq=False)
 class Pinning:
-    """A clause that pins a process to so many CPUs: of the library `who`, in its `operation` or, where that is
-    empty, on being loaded. `place` is the id of the place that starts the process.
+    """A clause that pins a process to so many CPUs: of the library `who`, in its `operation` or, where that
+    is empty, on being loaded. `place` is the id of the place that starts the process.
     """
 
     who: str

@@ -45,7 +45,7 @@ def taken(live: tuple[Live, ...], device: Value, *, most: bool) -> Value:
 def holders(
     live: tuple[Live, ...], device: Value, *, most: bool
 ) -> Iterator[tuple[str, Value, str, Origin | None]]:
-    """Who holds something of a device's memory: a name, the amount, how it comes about, and where it is said."""
+    """Who holds something of a device's memory: a name, the amount, how it comes about, and its clause."""
     for one in live:
         yield from _holders(one.held, one.copies, device, most)
 

@@ -53,7 +53,12 @@ class Stories:
                 "forks: the child has the state of the pool, and none of its threads",
                 self._line(process.starter),
             ),
-            Step(str(activity.place), process.name, "uses the pool and waits for its threads, which it does not have: without end", self._line(activity.place)),
+            Step(
+                str(activity.place),
+                process.name,
+                "uses the pool and waits for its threads, which it does not have: without end",
+                self._line(activity.place),
+            ),
         )
 
     def entered(

@@ -18,10 +18,7 @@ def condition(finding: Document) -> Element | None:
     rows = [(needs, item["text"])]
     if item["with_values"] != item["text"]:
         rows.append(("with its values", item["with_values"]))
-    rows += [
-        ("so" if one["holds"] else "not so", one["text"])
-        for one in item["comparisons"]
-    ]
+    rows += [("so" if one["holds"] else "not so", one["text"]) for one in item["comparisons"]]
     return element(
         "table",
         element("caption", "The condition"),

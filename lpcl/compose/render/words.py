@@ -52,8 +52,8 @@ def meaning(finding: Finding) -> str:
 def _not_met(finding: Finding) -> str:
     library = "this library" if finding.condition is None else finding.condition.library
     return (
-        f"what the contract of {library} needs is not so here: {library} does what the message above says, and "
-        "the figures that its contract gives for it do not hold"
+        f"what the contract of {library} needs is not so here: {library} does what the message above says, "
+        "and the figures that its contract gives for it do not hold"
     )
 
 
