@@ -74,7 +74,8 @@ class Finding:
     exact, in the resource's base unit; `capacity_because` is what the capacity rests on. `checked` is the
     condition that is not met, or is; `steps` are the statements that lead to it, in order. `starter` (the id
     of the place that starts the process it is about), `device`, `pool` (its key) and `condition` say the same
-    for programs. `participants` are all minimal sets of places that suffice for it; `complete` is False where looking for them was cut short.
+    for programs. `participants` are all minimal sets of places that suffice for it; `complete` is False where
+    looking for them was cut short.
     """
 
     kind: Kind

@@ -120,6 +120,11 @@ def test_a_page_says_what_the_document_says(names: tuple[str, ...]) -> None:
         for entry in finding["ledger"]:
             said += [entry["who"], entry["how"], *(one["text"] for one in entry["because"])]
             said += [f"{one['file']}:{one['line']}" for one in [entry["clause"]] if one]
+        said += [step["text"] for step in finding["steps"]]
+        if finding["condition"] is not None:
+            condition = finding["condition"]
+            said += [condition["text"], condition["with_values"]]
+            said += [one["text"] for one in (*condition["comparisons"], *condition["because"])]
     said += [one["text"] for one in told_of["alternatives"] if one["changes"]]
     for text in said:
         assert text.replace("`", "").replace(" ", "") in shown.replace("`", "")

@@ -11,7 +11,7 @@ from lpcl.compose.render.markup import Child, code, element, prose
 
 def condition(finding: Document) -> Element | None:
     """The condition of an assumption that fails, or of a hazard, in figures."""
-    item = finding["condition"]
+    item = finding.get("condition")
     if item is None:
         return None
     needs = "What it needs" if finding["kind"] == "assumption" else "When it is so"
@@ -35,7 +35,7 @@ def condition(finding: Document) -> Element | None:
 
 def steps(finding: Document) -> Element | None:
     """The statements of the application that lead to a finding, visible beside it."""
-    told = [list(_step(one)) for one in finding["steps"]]
+    told = [list(_step(one)) for one in finding.get("steps", ())]
     if not told:
         return None
     if len(told) == 1:

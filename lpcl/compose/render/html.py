@@ -378,7 +378,7 @@ def _limit(finding: Document) -> Element | None:
 
 def _reasons(finding: Document) -> Element | None:
     seen: list[Document] = []
-    for entry in (*finding["ledger"], finding["condition"] or {"because": []}):
+    for entry in (*finding["ledger"], *filter(None, [finding.get("condition")])):
         seen.extend(item for item in entry["because"] if item not in seen)
     if not seen:
         return None
