@@ -32,7 +32,8 @@ def set_option(function: FunctionT) -> FunctionT:
         "choices",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Set a variable, a control of the application, or LIBRARY.CONTROL. NAME= unsets a variable.",
+        help="Set a variable, a control of the application, by its name or its argument (--set --jobs=2), or "
+        "LIBRARY.CONTROL. NAME= unsets a variable.",
     )(function)
 
 

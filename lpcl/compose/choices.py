@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
@@ -30,7 +30,8 @@ class BadChoice(ValueError):
 def settings_of(program: Program, application: Declared, pairs: Iterable[str]) -> Settings:
     """Settings from texts such as ``OMP_NUM_THREADS=4``, ``jobs=2`` and ``openblas.threads=1``.
 
-    ``NAME=`` leaves a variable unset. Raises `BadChoice`.
+    ``NAME=`` leaves a variable unset. A control is also known by its argument, as ``--jobs=2`` and as an
+    answer shows it, ``--jobs 2``. Raises `BadChoice`.
     """
     assert isinstance(application.node, nodes.Application)
     env: dict[str, EnvValue | None] = {}
@@ -38,7 +39,7 @@ def settings_of(program: Program, application: Declared, pairs: Iterable[str]) -
     library: dict[tuple[str, str], Value] = {}
     own = {m.name.text: m for m in application.node.members if isinstance(m, nodes.Control)}
     for pair in pairs:
-        name, equals, text = pair.partition("=")
+        name, equals, text = _split(own, pair)
         if not equals or not name:
             raise BadChoice(f"'{pair}' sets nothing: write NAME=VALUE, or NAME= to leave a variable unset")
         if name in own:
@@ -49,7 +50,7 @@ def settings_of(program: Program, application: Declared, pairs: Iterable[str]) -
         else:
             known = sorted({*_variables(program), *_stated(application.node)})
             if name not in known:
-                raise BadChoice(_unknown(name, [*own, *known]))
+                raise BadChoice(_unknown(name, [*own, *_arguments(own), *known]))
             env[name] = None if text == "" else EnvValue(True, _value(text), None, " (chosen)")
     return Settings(env, controls, library)
 
@@ -97,6 +98,34 @@ def _unknown(name: str, known: list[str]) -> str:
     close = get_close_matches(name, known, n=1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known) or 'none'}"
     return f"no control of the application or its libraries is called or reads {name}: {hint}"
+
+
+def _arguments(own: Mapping[str, nodes.Control]) -> Mapping[str, str]:
+    """The controls that have an argument of the program, by the argument as far as the value's place."""
+    return {
+        clause.text.value.partition("{}")[0].rstrip(" ="): name
+        for name, control in own.items()
+        for clause in control.clauses
+        if isinstance(clause, nodes.ArgumentSource)
+    }
+
+
+def _split(own: Mapping[str, nodes.Control], pair: str) -> tuple[str, str, str]:
+    """What a choice names, an equals sign if it has one, and the value; also as answers show settings, with
+    the argument of a control, or ``unset NAME``.
+    """
+    if pair.startswith("unset "):
+        return pair.removeprefix("unset ").strip(), "=", ""
+    name, equals, text = (part.strip() for part in pair.partition("="))
+    if name in own:
+        return name, equals, text
+    arguments = _arguments(own)
+    if equals and name in arguments:
+        return arguments[name], equals, text
+    argument, space, value = pair.strip().partition(" ")
+    if space and argument in arguments:
+        return arguments[argument], "=", value.strip()
+    return name, equals, text
 
 
 def _stated(node: nodes.Application) -> Iterator[str]:
