@@ -19,6 +19,9 @@ def bodies(
     if threads.step is None:
         yield 0, steps or _silent(asked, effects)
         return
+    if threads.alone:
+        yield 0, (*steps, threads.step)
+        return
     seen = asked.group.seen
     busy = seen.run.get(OWN, 0.0) + seen.run.get(UNKNOWN, 0.0)
     start = threads.step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lpcl.model.contracts import Contract
@@ -16,11 +16,15 @@ from lpcl.syntax import nodes
 
 @dataclass(frozen=True)
 class Threads:
-    """A way to explain threads that belong to the interpreter or to nobody known."""
+    """A way to explain threads that belong to the interpreter or to nobody known.
+
+    With `alone` the step is an operation that holds the threads while it works, and hands nothing on to them.
+    """
 
     step: Step | None
     hint: int
     rank: int
+    alone: bool = False
 
 
 def thread_ways(asked: Question, loads: tuple[Step, ...], held: Predicted) -> list[Threads]:
@@ -34,6 +38,8 @@ def thread_ways(asked: Question, loads: tuple[Step, ...], held: Predicted) -> li
     for name, contract in asked.source.contracts.items():
         for operation in contract.operations.values():
             if not may_start(operation.node):
+                for step, stated in _holding(asked, name, contract, operation.node, loads, numbers):
+                    ways[step] = Threads(step, asked.hint(name, operation.node) + stated, 1, True)
                 continue
             for number in numbers:
                 for step in _thread_steps(asked, name, contract, operation.node, loads, number):
@@ -68,6 +74,46 @@ def _thread_steps(
                 continue
             figure = number - beside
             yield Step(bare, ((parameter, figure), *more))
+
+
+def _holding(
+    asked: Question,
+    name: str,
+    contract: Contract,
+    operation: nodes.Operation,
+    loads: tuple[Step, ...],
+    numbers: list[int],
+) -> Iterator[tuple[Step, bool]]:
+    """The calls of an operation that demands threads with which it holds as many as are to be explained.
+
+    With each, whether the command line states the number.
+    """
+    if not any(isinstance(one, nodes.Demand) and one.resource.path == "threads" for one in operation.clauses):
+        return
+    bare, base = f"{name}.{operation.name.text}", asked.predict(loads)
+    stated = [int(word) for word in _numbers(asked.group.process.command)]
+    values = dict.fromkeys([*stated, *range(1, min(max(numbers), _TRIED) + 1)])
+    for parameter in [None, *figures(contract, operation)]:
+        for value in values if parameter else [0]:
+            step = Step(bare, ((parameter, value),) if parameter else ())
+            found = asked.predict((*loads, step))
+            if found is None or base is None:
+                continue
+            if found.counts.get(OWN, 0) - base.counts.get(OWN, 0) in numbers:
+                yield step, value in stated and name not in asked.source.ambient
+                break
+
+
+_TRIED = 64
+"""The largest number of threads that is tried where a command line does not state it."""
+
+
+def _numbers(command: Sequence[str]) -> Iterator[str]:
+    """The whole numbers in the words of a command line."""
+    for word in command[1:]:
+        number = word.rpartition("=")[2].lstrip("-@abcdefghijklmnopqrstuvwxyz")
+        if number.isascii() and number.isdigit() and len(number) < 6:
+            yield number
 
 
 def _rank(step: Step) -> int:

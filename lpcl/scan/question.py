@@ -77,6 +77,8 @@ class Question:
         words = set(re.findall(r"[A-Za-z_]*[A-Z_][A-Za-z_]*[a-z]\w*", operation.doc or ""))
         score = 2 * len(words & names) + (operation.name.text.replace("_", "") in lowered)
         parts = operation.name.text.split("_")
+        if not self.group.python:  # what a program does may be the first word after its name
+            score += 2 * (operation.name.text in self.group.process.command[1:3])
         return score + sum(part in lowered for part in parts if len(part) > 3) + (name in names)
 
 

@@ -306,7 +306,10 @@ def owner_key(
     path: str | None,
     name: str = "",
 ) -> Key:
-    """The runtime whose thread one is that was started in the code of a file, and has a name."""
+    """The runtime whose thread one is that was started in the code of a file, and has a name.
+
+    Libraries of a program that is no Python, and that no contract speaks about, are code of its own.
+    """
     if path is None:
         return UNKNOWN
     if name in ALLOCATORS:
@@ -320,6 +323,8 @@ def owner_key(
         None,
     )
     runtime = next((item for item in found if any(matches(path, p) for p in item.known.files)), None)
+    if runtime is None and environment.minor is None:
+        return OWN
     if runtime is None or (holder is not None and holder.name == runtime.name):
         return (holder.name, None) if holder is not None else (os.path.basename(path), None)
     if holder is not None:

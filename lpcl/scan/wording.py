@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from lpcl.scan.evaluation import Predicted
 from lpcl.scan.grouping import Group, Seen
@@ -54,9 +55,11 @@ def short_command(process: ProcessSeen) -> str:
     """What a process runs, in a few words: the program and its script or module."""
     words = concealed(process.command) or [os.path.basename(process.executable) or "?"]
     told = [os.path.basename(words[0]) or words[0]]
-    for word in words[1:3]:
-        if word in ("-c", "-m", "-u", "-B", "-x", "-e", "-ex") or not word.startswith("-"):
-            told.append(os.path.basename(word) if "\n" not in word else "...")
+    for before, word in pairwise(words[:3]):
+        if before == "-c":
+            told.append("...")
+        elif word in ("-c", "-m", "-u", "-B", "-x", "-e", "-ex") or not word.startswith("-"):
+            told.append(os.path.basename(word))
     text = " ".join(told[:3] if len(told) > 1 and told[1].startswith("-") else told[:2])
     return text if len(text) <= 48 else text[:45] + "..."
 

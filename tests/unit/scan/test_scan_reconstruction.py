@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -320,3 +320,38 @@ def test_threads_that_were_not_there_together_are_said_to_be_so(machine: Machine
     text = " ".join(machine.scan(replace(root, threads=late)).text.replace("//", "").split())
     assert "8 threads seen, 10 predicted" in text
     assert "not all of them at once" in text
+
+
+def native(machine: Machine, command: str, owners: Mapping[str, int]) -> ProcessSeen:
+    """A program that is no Python, with threads in the code of its executable and of its libraries."""
+    root = machine.process(command, main=0.5)
+    made = [
+        ThreadSeen(next(machine.numbers), "worker", 0.0, 4.0, 0.5, owner)
+        for owner, count in owners.items()
+        for _ in range(count)
+    ]
+    return replace(root, threads=(*root.threads, *made))
+
+
+@pytest.mark.parametrize(
+    ("command", "seen", "operation"),
+    [
+        ("/usr/bin/samtools sort -@ 3 -o out.bam in.bam", 8, "samtools.sort(threads = 3)"),
+        ("/usr/bin/samtools view -b -@4 in.bam", 6, "samtools.view(threads = 4)"),
+        ("/usr/bin/samtools flagstat --threads=5 in.bam", 6, "samtools.scan(threads = 5)"),
+    ],
+)
+def test_threads_that_an_operation_holds_explain_those_of_a_program_and_its_libraries(
+    machine: Machine, command: str, seen: int, operation: str
+) -> None:
+    words = command.split()
+    root = native(machine, command, {"/usr/bin/samtools": seen - 3, "/usr/lib/libhts.so.1.16": 3})
+    scanned = machine.scan(root, command=words)
+    assert operation in scanned.text
+    assert scanned.predicted == scanned.seen == seen + 1
+    assert not any(unexplained(scanned.explained))
+
+
+def test_code_on_a_command_line_is_not_told(machine: Machine) -> None:
+    root = machine.process("/bin/sh -c read(http://a/b)", main=0.1)
+    assert "`sh -c ...`" in machine.scan(root, command=root.command).text
