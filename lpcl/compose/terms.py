@@ -340,19 +340,33 @@ def settle(
         if item in memo:
             stack.pop()
             continue
-        needed = _needed(item, memo)
-        waiting = [arg for arg in needed if isinstance(arg, Term) and arg not in memo]
-        if waiting:
-            stack.extend(waiting)
+        op = item.op
+        if op == "knob":
+            memo[item] = settings.get(cast(str, item.args[0]), item)
+            continue
+        args: list[Value] = []
+        plain = complete = True
+        for arg in item.args if op != "if" else _needed(item, memo):
+            if isinstance(arg, Term):
+                known = memo.get(arg)
+                if known is None and arg.op == "knob":
+                    known = memo[arg] = settings.get(cast(str, arg.args[0]), arg)
+                elif known is None:
+                    stack.append(arg)
+                    complete = False
+                    continue
+                plain = plain and not isinstance(known, Term)
+                arg = known
+            args.append(arg)
+        if not complete or (op == "if" and len(args) == 1):  # the condition is known now, its branch not yet
             continue
         stack.pop()
-        args = [memo[arg] if isinstance(arg, Term) else arg for arg in needed]
-        if item.op == "knob":
-            memo[item] = settings.get(cast(str, item.args[0]), item)
-        elif item.op == "if" and len(args) == 2:
+        if op == "if" and len(args) == 2:
             memo[item] = args[1]
+        elif plain and op in _NUMERIC and op != "not":
+            memo[item] = _NUMERIC[op](*args)
         else:
-            memo[item] = apply(item.op, *args)
+            memo[item] = apply(op, *args)
     return memo[value]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.solver import Solver, Verdict
@@ -82,10 +83,8 @@ def can(build: Build, *, work: int = WORK, witness: bool = True) -> Answer:
     if any(one is False for one in conditions):
         return Answer(Verdict.NO)
     bounds = conjunction(*conditions)
-    if not witness:
-        tried = _samples(space, usuals)
-        if any(_holds(condition, values) and _holds(bounds, values) for values in tried):
-            return Answer(Verdict.YES)
+    if not witness and _shown_by_a_sample(space, usuals, condition, bounds):
+        return Answer(Verdict.YES)
     solver = _solver(space, work)
     solver.add(bounds)
     solver.add(condition)
@@ -226,20 +225,65 @@ def _least(item: Free, solver: Solver) -> Plain:
 # ------------------------------------------------------------------ values to try
 
 
-def _holds(condition: Value, values: Mapping[str, Plain]) -> bool:
+def _shown_by_a_sample(space: Space, usuals: Mapping[str, Value], condition: Value, bounds: Value) -> bool:
+    """Whether some plain values make a condition true within the bounds."""
+    matters = _read(condition, usuals)
+    for base, others in _samples(space, usuals):
+        memo: dict[Term, Value] = {}
+        found = _settled(condition, base, memo)
+        if found is True and _settled(bounds, base, memo) is True:
+            return True
+        # Where it is false, it stays so whatever becomes of values that it does not read.
+        for values in others(lambda item, is_false=found is False: not is_false or item.id in matters):
+            memo = {}
+            if _settled(condition, values, memo) is True and _settled(bounds, values, memo) is True:
+                return True
+    return False
+
+
+def _settled(condition: Value, values: Mapping[str, Plain], memo: dict[Term, Value]) -> Value | None:
     try:
-        return settle(condition, values) is True
+        return settle(condition, values, memo)
     except DivisionByZero:
-        return False
+        return None
+
+
+def _read(condition: Value, usuals: Mapping[str, Value]) -> frozenset[str]:
+    """All open values that a condition depends on, also through what others are where nothing sets them."""
+    found: set[str] = set()
+    waiting = set(knobs_of(condition))
+    while waiting:
+        found |= waiting
+        waiting = {name for one in waiting if one in usuals for name in knobs_of(usuals[one])} - found
+    return frozenset(found)
 
 
 _MOST_SAMPLES = 400
 
+Values = Mapping[str, Plain]
 
-def _samples(space: Space, usuals: Mapping[str, Value]) -> Iterator[Mapping[str, Plain]]:
-    """A few assignments: everything as usual on some machines, and each item in turn something else."""
+
+def _samples(
+    space: Space, usuals: Mapping[str, Value]
+) -> Iterator[tuple[Values, Callable[[Callable[[Free], bool]], Iterator[Values]]]]:
+    """A few assignments: everything as usual on some machines, and from each those in which one item in turn,
+    if it is wanted, is something else.
+    """
     order = list(space.free.values())
     number = 0
+
+    def others(
+        base: Values, given: dict[str, Plain], cpus: int, wanted: Callable[[Free], bool]
+    ) -> Iterator[Values]:
+        nonlocal number
+        for item in filter(wanted, order):
+            for candidate in item.candidates:
+                if candidate != base[item.id] and number < _MOST_SAMPLES:
+                    number += 1
+                    yield {**base, item.id: candidate}
+                    if item.group in ("machine", "control"):
+                        yield _filled(order, usuals, {**given, item.id: candidate}, cpus)
+
     for cpus, argument in ((8, None), (8, 2), (1, None), (64, 4)):
         given: dict[str, Plain] = (
             {}
@@ -247,14 +291,7 @@ def _samples(space: Space, usuals: Mapping[str, Value]) -> Iterator[Mapping[str,
             else {item.id: argument for item in order if item.group == "argument" and _takes(item, argument)}
         )
         base = _filled(order, usuals, given, cpus)
-        yield base
-        for item in order:
-            for candidate in item.candidates:
-                if candidate != base[item.id] and number < _MOST_SAMPLES:
-                    number += 1
-                    yield {**base, item.id: candidate}
-                    if item.group in ("machine", "control"):
-                        yield _filled(order, usuals, {**given, item.id: candidate}, cpus)
+        yield base, partial(others, base, given, cpus)
 
 
 def _takes(item: Free, number: int) -> bool:

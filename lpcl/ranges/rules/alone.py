@@ -35,6 +35,7 @@ from lpcl.packages.versions import Ambiguity, choose
 from lpcl.ranges.ask import WORK
 from lpcl.ranges.figures import FIGURES
 from lpcl.ranges.rules.subject import Subject
+from lpcl.ranges.shapes import Shapes
 from lpcl.syntax import nodes
 
 _GIB = 2**30
@@ -77,12 +78,15 @@ def check(subject: Subject) -> None:
 
 def _operation(subject: Subject, operation: nodes.Operation) -> Iterator[tuple[object, ...]]:
     use = _Use(subject, operation.name.text, resources(subject.context.program))
+    shapes = Shapes(use.build, use.declared, _machines(_NARROWED))
     seen: set[str] = set()
     for figures in (_PLAIN, _NARROWED):
-        for machine, finding in use.tried(_machines(figures)):
+        for machine, finding in use.tried(_machines(figures), shapes):
             if finding.resource not in seen:
                 seen.add(finding.resource or "")
                 yield _told(machine, finding, plain=figures is _PLAIN)
+    if shapes.nothing_fails():
+        return
     undecided = False
     try:
         for item in use.searched(_machines(_PLAIN), seen):
@@ -172,11 +176,13 @@ class _Use:
             raise Refusal("ambiguous-version", found.reason, self.subject.declared.origin)
         return found
 
-    def tried(self, machines: Machines) -> Iterator[Shown]:
-        """What it over-commits on a few machines."""
+    def tried(self, machines: Machines, shapes: Shapes) -> Iterator[Shown]:
+        """What it over-commits on a few machines; those with a figure that is not free are left out."""
         for tried in _TRIED:
             figures = _complete(machines, tried)
-            if figures is not None:
+            narrowed = _complete(shapes.machines, tried)
+            assert narrowed is not None
+            if figures is not None and shapes.may_be_too_much(narrowed):
                 for finding in self._findings(machines, figures):
                     yield _named(machines, figures), finding
 
