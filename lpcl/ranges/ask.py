@@ -6,7 +6,7 @@ within a fixed amount of work. What is shown has been evaluated anew with everyt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -234,7 +234,7 @@ def _shown_by_a_sample(space: Space, usuals: Mapping[str, Value], condition: Val
         if found is True and _settled(bounds, base, memo) is True:
             return True
         # Where it is false, it stays so whatever becomes of values that it does not read.
-        for values in others(lambda item, is_false=found is False: not is_false or item.id in matters):
+        for values in others(matters if found is False else space.free):
             memo = {}
             if _settled(condition, values, memo) is True and _settled(bounds, values, memo) is True:
                 return True
@@ -265,18 +265,16 @@ Values = Mapping[str, Plain]
 
 def _samples(
     space: Space, usuals: Mapping[str, Value]
-) -> Iterator[tuple[Values, Callable[[Callable[[Free], bool]], Iterator[Values]]]]:
-    """A few assignments: everything as usual on some machines, and from each those in which one item in turn,
-    if it is wanted, is something else.
+) -> Iterator[tuple[Values, Callable[[Container[str]], Iterator[Values]]]]:
+    """A few assignments: everything as usual on some machines, and with each what gives those in which one of
+    the items that are wanted, in turn, is something else.
     """
     order = list(space.free.values())
     number = 0
 
-    def others(
-        base: Values, given: dict[str, Plain], cpus: int, wanted: Callable[[Free], bool]
-    ) -> Iterator[Values]:
+    def others(base: Values, given: dict[str, Plain], cpus: int, wanted: Container[str]) -> Iterator[Values]:
         nonlocal number
-        for item in filter(wanted, order):
+        for item in (one for one in order if one.id in wanted):
             for candidate in item.candidates:
                 if candidate != base[item.id] and number < _MOST_SAMPLES:
                     number += 1

@@ -75,7 +75,7 @@ class Shapes:
             return True
 
     def nothing_fails(self) -> bool:
-        """Whether on no machine at all more is certainly asked for of what fails then, as no guard matters."""
+        """Whether no guard matters, and on no machine more is certainly asked for of what fails then."""
         return self._all_known and not any(shape.guards or shape.fails for shape in self._known)
 
     @cached_property

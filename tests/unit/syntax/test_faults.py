@@ -211,8 +211,8 @@ def test_a_text_that_swallows_the_next_is_found_out() -> None:
 
 def test_a_text_may_end_behind_its_last_word() -> None:
     text = (
-        'contract a {\n  evidence "x" {\n    python """\n      x = y"""\n    expect n == 1\n    let = 3\n  }\n'
-        '  evidence "y" {\n    python """\n      b()\n    """\n    expect n == 2\n  }\n}\n'
+        'contract a {\n  evidence "x" {\n    python """\n      x = y"""\n    expect n == 1\n    let = 3\n'
+        '  }\n  evidence "y" {\n    python """\n      b()\n    """\n    expect n == 2\n  }\n}\n'
     )
     parsed = parse(text)
     assert [(fault.kind, fault.span.start) for fault in parsed.faults] == [("unexpected", text.index("= 3"))]
