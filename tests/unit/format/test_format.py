@@ -219,7 +219,7 @@ def test_a_declaration_with_a_missing_brace_stays_and_the_others_are_formatted()
 
 def test_the_example_of_the_documentation() -> None:
     page = (ROOT / "docs" / "reference" / "format.md").read_text(encoding="utf-8")
-    before, after = re.findall(r"^```lpcl fragment=contract\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    before, after = re.findall(r"^```lpcl fragment=contract[^\n]*\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     assert members(before.rstrip("\n")) == after.rstrip("\n")
 
 
