@@ -42,7 +42,7 @@ def check_names(context: Context, targets: Iterable[SourceFile]) -> None:
                     labels=[label(first.file, first.node.name.span, "first declared here")],
                     help_text="contracts of one name have to name different versions of their library"
                     if isinstance(other.node, nodes.Contract)
-                    else None,
+                    else "rename one of them, or remove it",
                 )
 
 
@@ -132,11 +132,13 @@ def _annotation(context: Context, file: SourceFile, node: nodes.Annotation) -> N
     least, most = expected
     if not least <= len(node.args) <= most:
         wants = str(least) if least == most else f"{least} to {most}"
+        texts = ", ".join(['"..."'] * most)
         context.report(
             "argument-count",
             file,
             node.span,
             f"`@{node.name.text}` takes {wants} text{'' if most == 1 else 's'}, here are {len(node.args)}",
+            help_text=f"write `@{node.name.text}({texts})`",
         )
 
 

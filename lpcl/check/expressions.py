@@ -10,7 +10,7 @@ from lpcl.check.context import Context, label, listed, name_span, nearest, offer
 from lpcl.check.scopes import NOT_KNOWN, Problem, Scope, Value
 from lpcl.diagnostics.diagnostic import Label
 from lpcl.model import types
-from lpcl.model.quantities import PLAIN, Dimension, show
+from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, TIME, Dimension, show
 from lpcl.model.types import BOOL, STRING, UNKNOWN, BoolType, EnumType, NumberType, StringType, UnknownType
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
@@ -116,6 +116,8 @@ class Typer:
                 hint = f"write `{close}`, without quotes" if close is not None else None
             elif isinstance(wanted, StringType) and isinstance(expression, nodes.Reference):
                 hint = f'write `"{expression.path}"` if the text itself is meant'
+            elif isinstance(value.constant, str) and _is_written_as(value.constant, wanted):
+                hint = f"write `{value.constant}`, without quotes"
             self._report(
                 "type-mismatch",
                 expression.span,
@@ -161,6 +163,7 @@ class Typer:
                 expression.span,
                 f"{what} has to be {types.bounds(wanted)}, but this is {show(constant, found.dimension)}",
                 labels=labels,
+                help_text="choose one in the range" + (", or widen the range" if labels else ""),
             )
 
     # -------------------------------------------------------------- names
@@ -293,6 +296,7 @@ class Typer:
                 node.op_span,
                 "this divides by zero",
                 labels=[label(self.file, node.right.span, "this is 0")],
+                help_text="divide by what is never 0, or guard the division with `if`",
             )
             return Value(_result_type(node.op, a, b))
         if node.op in _VERBS and a.dimension != b.dimension:
@@ -303,6 +307,9 @@ class Typer:
     def _unlike(self, node: nodes.Binary, left: Value, a: Dimension, right: Value, b: Dimension) -> None:
         verb = _VERBS.get(node.op, "compare {0} with {1}").format(a, b)
         hint = _unit_hint(left.constant, a, b) or _unit_hint(right.constant, b, a)
+        if hint is None and PLAIN in (a, b):
+            number, dimension = (node.left, b) if a == PLAIN else (node.right, a)
+            hint = _amount_hint(self.file.text[number.span.start : number.span.end], dimension)
         self._report(
             "dimension-mismatch",
             node.op_span,
@@ -427,6 +434,7 @@ class Typer:
             "argument-count",
             node.span,
             f"`{node.function}` takes {wants} argument{'' if least == 1 else 's'}, here are {number}",
+            help_text=f"write `{_CALLS.get(node.function, node.function + '(...)')}`",
         )
         return False
 
@@ -599,6 +607,33 @@ def _quantity(node: nodes.Quantity) -> Value:
 
 def _dimension(kind: types.Type) -> Dimension:
     return kind.dimension if isinstance(kind, NumberType) else PLAIN
+
+
+_CALLS = {
+    "clamp": "clamp(value, low, high)",
+    "min": "min(a, b, ...)",
+    "max": "max(a, b, ...)",
+    "floor": "floor(number)",
+    "ceil": "ceil(number)",
+    "abs": "abs(number)",
+    "defined": "defined(NAME)",
+    "loaded": "loaded(library)",
+}
+"""How the functions are called."""
+_ONE = {BYTES: "1 MiB", TIME: "1 s", BANDWIDTH: "1 GB/s"}
+
+
+def _is_written_as(text: str, wanted: types.Type) -> bool:
+    """Whether a text, without its quotes, would be a value of a type."""
+    if isinstance(wanted, BoolType):
+        return text in ("true", "false")
+    return isinstance(wanted, NumberType) and wanted.dimension == PLAIN and text.strip().isdigit()
+
+
+def _amount_hint(text: str, dimension: Dimension) -> str | None:
+    """How a plain number becomes an amount."""
+    one = _ONE.get(dimension)
+    return f"multiply the plain number by an amount: `{text} * {one}`" if one is not None else None
 
 
 def _unit_hint(constant: object, found: Dimension, wanted: Dimension) -> str | None:

@@ -12,6 +12,10 @@ _CODES = {
     "nesting": "nesting",
     "encoding": "encoding",
 }
+_HELP = {
+    "number": "write it with fewer digits: in a larger unit, or as a product",
+    "nesting": "give parts of it names with `let`",
+}
 
 
 def check(context: Context, file: SourceFile) -> None:
@@ -22,6 +26,8 @@ def check(context: Context, file: SourceFile) -> None:
             help_text = f"did you mean `{fault.suggestion}`?"
         elif fault.expected and not all(word in fault.headline for word in fault.expected):
             help_text = f"expected {listed(fault.expected, 'or')}"
+        elif "`let`" not in fault.headline:
+            help_text = _HELP.get(fault.kind)
         context.report(
             _CODES.get(fault.kind, "syntax"),
             file,

@@ -8,6 +8,7 @@ from lpcl.check.context import Context, label
 from lpcl.check.members import operations
 from lpcl.check.names import Dependency
 from lpcl.check.references import resolve
+from lpcl.check.scopes import article
 from lpcl.model import contracts, types
 from lpcl.model.contracts import Clause
 from lpcl.model.program import Declared, SourceFile
@@ -46,7 +47,8 @@ def provides(context: Context, file: SourceFile, span: Span, target: Dependency,
             label(provider.file, provider.node.name.span, "the contract"),
             label(interface.file, interface.node.name.span, "the interface"),
         ],
-        help_text=_providers(context, interface),
+        help_text=_providers(context, interface)
+        or f"let the contract say so, if it is so: `implements {interface.name}`",
     )
 
 
@@ -89,6 +91,7 @@ def _implements(
                     ref.span,
                     f"`{contract.name}` implements `{interface.name}` but has no {word} `{name}`",
                     labels=[label(place, clause.span, "promised here")],
+                    help_text=f"give `{contract.name}` {article(word)} `{name}`",
                 )
     for name, promise in interface.controls.items():
         given = contract.controls.get(name)
@@ -135,6 +138,7 @@ def _same_type(
         span,
         f"{what} is {types.describe(a)}, but its interface promises {types.describe(b)}",
         labels=[label(promise.file, promise.node.type.span, "promised here")],
+        help_text="take the type that the interface promises",
     )
 
 
@@ -169,6 +173,7 @@ def _same_parameters(
                 span,
                 f"the operation `{name}` lacks the parameter `{key}` that its interface promises",
                 labels=[label(wanted.file, parameter.span, "promised here")],
+                help_text=f"add the parameter `{key}`",
             )
         else:
             _same_type(

@@ -50,6 +50,7 @@ def resolve(
             ref.span,
             f"`{ref.path}` is {article(kind_of(found))}, but {article(what)} is needed here",
             labels=[label(found.file, found.node.name.span, "declared here")],
+            help_text=f"name {article(what)} here",
         )
         return None
     if not context.may_be_imported(file, ref.path.partition(".")[0]):

@@ -61,4 +61,5 @@ def _report(context: Context, declared: Declared, ref: nodes.Ref, change: Change
         f"not as `{ref.path}` promises: {change.headline}",
         labels=[label(change.old.file, change.old.span, "promised here")] if change.old is not None else [],
         notes=[f"so it is with {change.witness}"] if change.witness else [],
+        help_text="keep what the interface promises, or promise less there",
     )

@@ -287,7 +287,8 @@ def _words(
             )
             return who, text, held.origin, _of_held(who, held, measure, dimension)
         case _:
-            return who, f"{times} at work", activity.place.origin, ()
+            doing = f"importing {activity.place.library}" if activity.place.imports else "at work"
+            return who, f"{times} {doing}", activity.place.origin, ()
 
 
 def _of_held(who: str, held: Held, measure: Measure, dimension: Dimension) -> tuple[Resolution, ...]:

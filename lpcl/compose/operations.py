@@ -127,7 +127,7 @@ class Operations:
                     origin,
                     labels=((runtime.contract.declared.origin, "its contract"),),
                 )
-            place = self._place(runtime, operation, path, origin, spot)
+            place = dataclasses.replace(self._place(runtime, operation, path, origin, spot), imports=True)
             statements = () if block is None else block(spot)
             body = Sequence(statements) if statements else None
             return Activity(place, body=body, condition=spot.here.condition)

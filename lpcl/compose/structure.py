@@ -48,7 +48,8 @@ class Place:
     """An operation where it is carried out: the participant of a conflict.
 
     `id` is unique in the application and stable for a given structure; `library` is the name of the contract,
-    and `application` the application that it is in, where there are several.
+    and `application` the application that it is in, where there are several. `imports` tells that all it does
+    is import the library (`lib.load`).
     """
 
     id: str
@@ -56,6 +57,7 @@ class Place:
     operation: str
     origin: Origin
     application: str = ""
+    imports: bool = False
 
     def __str__(self) -> str:
         return f"{self.library}.{self.operation}" if self.operation else self.library

@@ -131,7 +131,13 @@ class Subject:
 
     def undecided(self, span: Span, question: str) -> None:
         """A remark that a question is open."""
-        self.context.report("not-decided", self.file, span, f"{question} is not decided")
+        self.context.report(
+            "not-decided",
+            self.file,
+            span,
+            f"{question} is not decided",
+            help_text="say it with fewer products of figures; nothing else depends on the answer",
+        )
 
 
 def told(value: Value | Plain, dimension: Dimension) -> str:
