@@ -41,7 +41,7 @@ class NotEnough:
 
 def with_others(composition: Composition, found: Sequence[Alternative]) -> tuple[Alternative, ...]:
     """The alternatives, each with what could be set in place of what it sets."""
-    if _is_large(composition):
+    if is_large(composition):
         return tuple(found)
     left = MOST_COMPARED
     told: list[Alternative] = []
@@ -57,7 +57,8 @@ def with_others(composition: Composition, found: Sequence[Alternative]) -> tuple
     return tuple(told)
 
 
-def _is_large(composition: Composition) -> bool:
+def is_large(composition: Composition) -> bool:
+    """Whether an application is too large for advice that takes compositions of its own."""
     return sum(1 for _ in all_activities(composition.elaborated.root)) > MOST_ACTIVITIES
 
 
@@ -101,7 +102,7 @@ def _use(root: Process) -> object:
 def not_enough(composition: Composition, found: Sequence[Alternative]) -> tuple[NotEnough, ...]:
     """The knobs that the findings rest on and no alternative sets, each at its best."""
     alarms = composition.assessment.alarms
-    if not alarms or _is_large(composition):
+    if not alarms or is_large(composition):
         return ()
     used = {knob.id for one in found for knob in one.changes}
     used |= {knob.id for one in found for knobs in one.instead.values() for knob in knobs}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lpcl.compose.advice import NotEnough, not_enough, with_others
+from lpcl.compose.advice import NotEnough, is_large, not_enough, with_others
 from lpcl.compose.alternatives import Alternative
+from lpcl.compose.amends import Amended, amended
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding
 from lpcl.compose.solver import Verdict
@@ -20,7 +21,8 @@ class Answers:
     `can_happen` holds, for each resource that is not over-committed today, the answer to whether some
     configuration would do so. `alternatives` are the configurations that would be right, and `decided` is
     what is known of them: yes, no (there is none), or undecided. `not_enough` are settings that the findings
-    rest on and that do not remove them.
+    rest on and that do not remove them, `amended` what would have to change in the program or on the machine
+    where nothing that can be set is enough.
     """
 
     composition: Composition
@@ -28,6 +30,7 @@ class Answers:
     decided: Verdict
     can_happen: tuple[tuple[str, Answer], ...]
     not_enough: tuple[NotEnough, ...] = ()
+    amended: tuple[Amended, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -45,7 +48,8 @@ def answers(composition: Composition) -> Answers:
     found, decided = composition.questions.alternatives()
     found = with_others(composition, found)
     futile = not_enough(composition, found)
-    return Answers(composition, found, decided, happenings(composition), futile)
+    changed = amended(composition) if decided is Verdict.NO and not is_large(composition) else ()
+    return Answers(composition, found, decided, happenings(composition), futile, changed)
 
 
 def happenings(composition: Composition) -> tuple[tuple[str, Answer], ...]:

@@ -469,7 +469,15 @@ def _alternatives(document: Document) -> Element:
         if undecided
         else None,
         list(_not_enough(document)),
+        list(_amended(document)),
     )
+
+
+def _amended(document: Document) -> Iterator[Element]:
+    """What would have to change in the program or on the machine, finding by finding."""
+    for one in document["amended"]:
+        yield element("p", element("strong", one["text"]), ", by one of these:")
+        yield element("ul", [element("li", prose(change["text"])) for change in one["by"]])
 
 
 def _not_enough(document: Document) -> Iterator[Element]:

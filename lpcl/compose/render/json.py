@@ -87,6 +87,25 @@ def document(told: Answers) -> dict[str, Any]:
             }
             for one in told.not_enough
         ],
+        "amended": [
+            {
+                "resource": one.finding.resource,
+                "where": one.finding.where,
+                "text": words.amended_finding(one),
+                "by": [
+                    {
+                        "name": change.name,
+                        "least": change.least,
+                        "to": plain(change.value),
+                        "now": plain(change.now),
+                        "clause": origin_of(change.origin),
+                        "text": words.amendment(change),
+                    }
+                    for change in one.amendments
+                ],
+            }
+            for one in told.amended
+        ],
         "can_happen": [
             {
                 "resource": resource,

@@ -13,7 +13,7 @@ from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
 from lpcl.compose.render.checks import condition_lines, step_lines
-from lpcl.compose.render.words import fullest, meaning, outlook, summary
+from lpcl.compose.render.words import amended_finding, amendment, fullest, meaning, outlook, summary
 from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
@@ -299,6 +299,10 @@ def _right(told: Answers, paint: Paint) -> Iterator[str]:
         ledger = ledger_of(told.composition.elaborated.root, item)
         yield from _ledger(ledger, item.sum.resource.dimension)
     yield from others
+    for one in told.amended:
+        yield f"  {amended_finding(one)}, by one of these:"
+        for change in one.amendments:
+            yield f"    {amendment(change)}"
     yield from numbered(told.alternatives)
     if told.alternatives and told.decided is Verdict.UNDECIDED:
         yield "  (there may be better ones: the allowed work did not suffice to know)"
