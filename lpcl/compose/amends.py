@@ -13,10 +13,10 @@ from typing import Any
 
 from lpcl.compose.assess import Assessment, assess
 from lpcl.compose.composition import Composition, composed
-from lpcl.compose.findings import Finding
+from lpcl.compose.findings import Finding, Kind
 from lpcl.compose.meaning import TooManyOptions
 from lpcl.compose.refusal import Refusal
-from lpcl.compose.terms import Number
+from lpcl.compose.terms import Number, whole
 from lpcl.model.machine import AT_MOST, FACTS
 from lpcl.model.program import Declared, Origin
 from lpcl.syntax import nodes
@@ -64,7 +64,7 @@ def amended(composition: Composition) -> tuple[Amended, ...]:
     found = (
         Amended(finding, (*_lowered(composition, finding, tried), *_raised(composition, finding, tried)))
         for finding in composition.assessment.alarms[:MOST_FINDINGS]
-        if finding.demand is not None
+        if finding.kind is Kind.OVERCOMMIT
     )
     return tuple(one for one in found if one.amendments)
 
@@ -135,7 +135,8 @@ def _lowered(composition: Composition, finding: Finding, tried: _Trials) -> Iter
             else:
                 there = middle
         origin = Origin(composition.parts[number.part].declared.file, number.node.span)
-        yield Amendment(number.name, origin, gone * step, number.node.value, number.node.unit)
+        node = number.node
+        yield Amendment(number.name, origin, whole(gone * step), whole(node.value), node.unit)
 
 
 def _raised(composition: Composition, finding: Finding, tried: _Trials) -> Iterator[Amendment]:

@@ -32,6 +32,9 @@ contract lib {
   control most: count { api "most"  default 9 }
   pool team { size most  callers fork  caller joins  threads coupled }
   operation fit { runs on team }
+  pool single { size 1  callers queue  caller waits }
+  operation four(n: count) { workers threads n }
+  operation one { runs on single }
 }
 
 application crowd {
@@ -63,6 +66,12 @@ application within {
   machine small
   use lib
   run { limit lib.most = 16 { lib.fit } }
+}
+
+application waiting {
+  machine small
+  use lib
+  run { lib.four(n = 4) { lib.one } }
 }
 
 application settled {
@@ -127,6 +136,8 @@ def test_limits_of_the_program_are_tried(tmp_path: Path) -> None:
 def test_nothing_is_told_where_a_setting_is_enough_or_nothing_is(tmp_path: Path) -> None:
     assert told(tmp_path, "settled").alternatives
     assert told(tmp_path, "settled").amended == ()
+    assert [one.kind.value for one in told(tmp_path, "waiting").findings] == ["serialized"]
+    assert told(tmp_path, "waiting").amended == ()
     assert told(tmp_path, "hopeless").alarms
     assert told(tmp_path, "hopeless").amended == ()
 
