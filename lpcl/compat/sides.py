@@ -55,17 +55,13 @@ def open_paths(paths: Sequence[str]) -> Opened:
     """The contracts of some files and folders. Raises `NoSide`."""
     if len(paths) == 1:
         return open_side(paths[0])
-    files = [
-        file
-        for path in paths
-        for file in (files_below(os.path.abspath(path)) if os.path.isdir(path) else [path])
-    ]
+    files = [file for path in paths for file in (_below(path) if os.path.isdir(path) else [path])]
     return Opened(" ".join(paths), load_alone(files, files))
 
 
 def _path(path: str, other: str | None) -> Opened:
     if os.path.isdir(path):
-        files = files_below(os.path.abspath(path))
+        files = _below(path)
         if not files:
             raise NoSide(f"{path}: there are no .lpcl files in it")
         return Opened(path, load_alone(files, files))
@@ -80,7 +76,15 @@ def _files(path: str | None) -> list[str]:
     """The files that a path of the disk stands for."""
     if path is None or not os.path.exists(path):
         return []
-    return files_below(os.path.abspath(path)) if os.path.isdir(path) else [path]
+    return _below(path) if os.path.isdir(path) else [path]
+
+
+def _below(folder: str) -> list[str]:
+    """The contract files in a folder and below. Raises `NoSide` for a whole disk."""
+    place = os.path.abspath(folder)
+    if os.path.dirname(os.path.realpath(place)) == os.path.realpath(place):
+        raise NoSide(f"{folder}: this is the whole disk; name the folder that holds the contracts")
+    return files_below(place)
 
 
 def project_folders(start: str = ".") -> list[str]:

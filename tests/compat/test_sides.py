@@ -123,6 +123,8 @@ def test_an_installed_distribution_has_a_version() -> None:
     ("arguments", "told"),
     [
         (("nothing.lpcl", "contracts"), "nothing.lpcl: there is no such file or folder"),
+        (("/", "contracts"), "/: this is the whole disk; name the folder that holds the contracts"),
+        (("contracts", "/"), "/: this is the whole disk; name the folder that holds the contracts"),
         (("numpy", "contracts"), "no installed distribution of that name has contracts"),
         (("stdlib==99", "contracts"), "is installed, and 99 is not"),
         (("HEAD:contracts", "contracts"), "HEAD: not a git repository"),

@@ -33,6 +33,7 @@ def pools(draw: st.DrawFn, name: str) -> str:
     created = draw(st.sampled_from(("load", "first use")))
     coupled = draw(st.sampled_from(("coupled", "independent")))
     fork = draw(st.sampled_from(("safe", "safe", "unsafe", "resets")))
+    nested = draw(st.sampled_from(("", "", "nested")))
     invalid = draw(st.sampled_from(("clamps", "ignored")))
     most = draw(st.sampled_from((2, 2, 3)))
     variables = draw(
@@ -47,7 +48,7 @@ def pools(draw: st.DrawFn, name: str) -> str:
 contract {name} {{
   control threads: count in 1..{most} {{ env {variables}  default {default}  invalid {invalid} }}
   pool workers {{ size {size}  callers {policy}  caller {role}  threads {coupled}  created at {created}
-    idle {idle}  fork {fork} }}
+    idle {idle}  fork {fork}  {nested} }}
   {memory}
   operation compute {{ runs on workers }}
 }}
@@ -67,7 +68,7 @@ def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
     library = draw(st.sampled_from(libraries))
     kinds = ["pool", "pool", "plain", "private", "slots", "device"]
     if depth < 2:
-        kinds += ["workers", "workers", "block", "block", "together", "limit"]
+        kinds += ["workers"] * 3 + ["nested"] * 2 + ["block", "block", "together", "limit"]
     kind = draw(st.sampled_from(kinds))
     if kind == "pool":
         return f"{library}.compute"
@@ -88,8 +89,13 @@ def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
     if kind == "limit":
         value = draw(st.integers(1, 3))
         return f"limit {library}.threads = {value} {{ {inner} }}"
-    how = draw(st.sampled_from(("threads", "forked", "spawned", "pinned", "defaulted", "maybe", "modal")))
-    count = draw(st.sampled_from(("jobs", "jobs", "1", "2")))
+    if kind == "nested":
+        outer = draw(st.sampled_from(("threads", "forked", "spawned", "pinned", "defaulted")))
+        inner = f"work.{outer}(n = 2) {{ {inner} }}"
+    how = draw(
+        st.sampled_from((*["threads"] * 3, "forked", "spawned", "pinned", "defaulted", "maybe", "modal"))
+    )
+    count = draw(st.sampled_from(("jobs", "jobs", "2", "1")))
     return f"work.{how}(n = {count}) {{ {inner} }}"
 
 
