@@ -145,7 +145,8 @@ class Typer:
                 f"{types.describe(same_dimension(found))}",
                 label=f"this is {types.describe(same_dimension(found))}",
                 labels=labels,
-                help_text=_unit_hint(constant, found.dimension, wanted.dimension),
+                help_text=_unit_hint(constant, found.dimension, wanted.dimension)
+                or _other_unit_hint(constant, found.dimension, wanted.dimension),
             )
         elif wanted.whole and not found.whole and (constant is None or constant.denominator != 1):
             shown = show(constant, found.dimension) if constant is not None else "this may be a fraction"
@@ -620,6 +621,7 @@ _CALLS = {
     "loaded": "loaded(library)",
 }
 """How the functions are called."""
+_UNIT = {BYTES: "MiB", TIME: "ms", BANDWIDTH: "GB/s"}
 _ONE = {BYTES: "1 MiB", TIME: "1 s", BANDWIDTH: "1 GB/s"}
 
 
@@ -638,13 +640,21 @@ def _amount_hint(text: str, dimension: Dimension) -> str | None:
 
 def _unit_hint(constant: object, found: Dimension, wanted: Dimension) -> str | None:
     """What to write where a number without a unit stands for a quantity that needs one."""
-    if found != PLAIN or not isinstance(constant, Fraction):
-        return None
-    unit = {(1, 0): "MiB", (0, 1): "ms", (1, -1): "GB/s"}.get((wanted.bytes, wanted.time))
-    if unit is None:
+    unit = _UNIT.get(wanted)
+    if found != PLAIN or not isinstance(constant, Fraction) or unit is None:
         return None
     zero = unit if unit != "MiB" else "B"
     return f"give the number a unit, such as `{show(constant)} {zero if constant == 0 else unit}`"
+
+
+def _other_unit_hint(constant: object, found: Dimension, wanted: Dimension) -> str | None:
+    """What to write where a number has a unit of something else."""
+    if found == PLAIN or not isinstance(constant, Fraction):
+        return None
+    written = show(constant, found).partition(" ")[0]
+    if wanted == PLAIN:
+        return f"write a number without a unit, such as `{written}`"
+    return f"write it with a unit, such as `{written} {_UNIT[wanted]}`" if wanted in _UNIT else None
 
 
 def _result_type(op: str, a: NumberType, b: NumberType) -> NumberType:

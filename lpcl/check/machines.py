@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from lpcl.check.context import Context, label, listed, offered
+from lpcl.check.context import Context, label, listed
 from lpcl.check.expressions import Typer
+from lpcl.check.figures import figure_hint
 from lpcl.check.scopes import Scope
 from lpcl.model import types
 from lpcl.model.machine import AT_MOST, DERIVED, FACTS
@@ -49,7 +50,7 @@ def _fact(context: Context, file: SourceFile, scope: Scope, fact: nodes.Fact) ->
     known = FACTS.get(fact.path)
     if known is None:
         headline = f"a machine has no figure `{fact.path}`"
-        help_text = offered(fact.path.removeprefix("machine."), FACTS, "it has")
+        help_text = figure_hint(fact.path.removeprefix("machine."), FACTS)
         if fact.path in DERIVED:
             parts = [f"`{name}`" for name in FACTS if name.startswith(fact.path + ".")]
             headline, help_text = f"`{fact.path}` follows from other figures", f"state {listed(parts, 'or')}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from lpcl.check.context import Context, nearest, offered
+from lpcl.check.figures import figure_hint
 from lpcl.model import contracts, types
 from lpcl.model.machine import DERIVED, FACTS
 from lpcl.model.program import SourceFile
@@ -245,5 +246,5 @@ def _fact(path: str) -> Value | Problem:
         "unknown-figure",
         path,
         f"a machine has no figure `{path}`",
-        offered(path, [*FACTS, *DERIVED], "it has"),
+        figure_hint(path, [*FACTS, *DERIVED]),
     )

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from lpcl.syntax import _generated, build, messages, phrases
+from lpcl.syntax import _generated, build, familiar, messages, phrases
 from lpcl.syntax.faults import Fault
 from lpcl.syntax.span import Span
 from lpcl.syntax.spelling import nearest
@@ -76,18 +76,21 @@ def repair(
     text: str, window: Window, rule: str, failure: Failure, accepts: Accepts, *, head: bool = False
 ) -> Repair | None:
     """The first change after which `accepts` what the window is."""
-    for edit, fault in _changes(text, window, failure):
+    for edit, fault in _changes(text, window, failure, rule, head):
         trial = window.attempt(rule, head=head, edit=edit)
         if trial.made is not None and accepts(trial, edit):
             return Repair(edit, trial, fault)
     return None
 
 
-def _changes(text: str, window: Window, failure: Failure) -> Iterator[tuple[Edit, Fault]]:
+def _changes(
+    text: str, window: Window, failure: Failure, rule: str, head: bool
+) -> Iterator[tuple[Edit, Fault]]:
     inside = failure.found.start < window.stop
     if inside and failure.found.kind == "open_text":
         yield from _closed_texts(text, window, failure.found)
         return
+    yield from familiar.changes(text, window.stop, rule, failure.found, failure.tokens, failure.keys, head)
     if inside:
         yield from _merged(failure)
         yield from _respelled(text, window.stop, failure)

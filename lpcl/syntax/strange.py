@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lpcl.syntax import _generated, messages
+from lpcl.syntax import _generated, familiar, messages
 from lpcl.syntax.broken import Broken
 from lpcl.syntax.repair import Failure, respelled
 from lpcl.syntax.tokens import Token, skip
@@ -48,7 +48,8 @@ class Strange(Broken):
     def respelled(self, p: int, found: Token, *, sure: bool = False) -> int | None:
         """A clause whose first word is misspelled."""
         table = _generated.ELEMENTS[self.stack[-1].element]
-        meant = respelled(found.text, [word for word in table if word.isalpha()])
+        words = [word for word in table if word.isalpha()]
+        meant = familiar.meant(found.text, words) or respelled(found.text, words)
         if meant is None or self.source.repairs <= 0:
             return None
         rule = table[meant][0]

@@ -148,7 +148,8 @@ def test_a_truncated_file_misses_its_braces_once() -> None:
 
 def test_layout_is_free_where_braces_match() -> None:
     parsed = parse("contract c {\npool p {\nsize = 4\n}\n      }\n  contract d\n{ let x 3 }")
-    assert [fault.headline for fault in parsed.faults] == ["unexpected `=`", "`=` is missing after `x`"]
+    told = [fault.headline for fault in parsed.faults]
+    assert told == ["unexpected `=`: `size` has none: write `size 4`", "`=` is missing after `x`"]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +160,7 @@ def test_layout_is_free_where_braces_match() -> None:
         ("contract a {} ;", "unexpected `;`: clauses need no `;` between them"),
         ("contract a { let x = “a” }", 'unexpected `“`: texts stand in straight quotes: "text"'),
         ("/* never closed", "this comment is not closed"),
-        ('package "a"', 'expected a name, found "a"'),
+        ('package "a"', 'unexpected "a": a name stands without quotes: `a`'),
         ("contract", "expected a name after `contract`"),
         ("conract a {}", "unexpected `conract`: did you mean `contract`?"),
         ("contract a { let x = a < b < c }",
