@@ -81,7 +81,7 @@ def _is_among(knob: Knob, names: Collection[str]) -> bool:
 def _is_alike(composition: Composition, one: Alternative, knob: Knob, other: Knob) -> bool:
     """Whether one knob in place of another leads to the same shape and use of the CPUs."""
     value = one.configuration[knob.id]
-    if value is None or value not in other.domain() or knob.foreign:
+    if value is None or knob.foreign or not other.takes(value):
         return False
     changed: Configuration = {**one.configuration, knob.id: knob.current, other.id: value}
     assessment = composition.questions.assessed(changed)

@@ -315,7 +315,7 @@ def _simpler(candidate: Settings, item: Knob, better: Sequence[Knob]) -> Iterato
         yield {**candidate, item.id: item.current}
     for other in better:
         free = not item.foreign and candidate[other.id] == other.current
-        if free and other.kind == item.kind and value in other.domain():
+        if free and other.kind == item.kind and other.takes(value):
             yield {**candidate, item.id: item.current, other.id: value}
     for other_value in _preferred(item):
         if other_value == value:

@@ -82,6 +82,11 @@ class Knob:
         values: tuple[Setting, ...] = self.choices or tuple(range(self.low, self.high + 1))
         return (NOT_SET, *values) if self.may_be_unset else values
 
+    def takes(self, setting: Setting) -> bool:
+        """Whether a setting, not "not set", is one of its values: a truth is no number here."""
+        truth = isinstance(setting, bool)
+        return any(isinstance(one, bool) is truth and one == setting for one in self.domain())
+
     def __str__(self) -> str:
         return self.name
 

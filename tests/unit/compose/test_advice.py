@@ -8,6 +8,7 @@ import pytest
 
 from lpcl import service
 from lpcl.compose.answers import Answers
+from lpcl.compose.knobs import Knob
 
 TEXT = """package node
 
@@ -104,3 +105,14 @@ def test_every_setting_named_instead_is_right(file: Path) -> None:
                     assessment = questions.assessed(swapped)
                     assert assessment is not None
                     assert not assessment.alarms
+
+
+def test_a_truth_is_no_number_that_another_variable_takes(file: Path) -> None:
+    switch = Knob("LIB_SWITCH", "env", None, 0, 0, choices=(False, True))
+    count = Knob("LIB_COUNT", "env", None, 1, 8)
+    assert switch.takes(True)
+    assert count.takes(1)
+    assert not count.takes(True)
+    assert not switch.takes(1)
+    for knob in (switch, count):
+        assert all(knob.takes(one) for one in knob.domain() if one is not None)
