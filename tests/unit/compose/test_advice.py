@@ -107,7 +107,7 @@ def test_every_setting_named_instead_is_right(file: Path) -> None:
                     assert not assessment.alarms
 
 
-def test_a_truth_is_no_number_that_another_variable_takes(file: Path) -> None:
+def test_a_truth_is_no_number_that_another_variable_takes() -> None:
     switch = Knob("LIB_SWITCH", "env", None, 0, 0, choices=(False, True))
     count = Knob("LIB_COUNT", "env", None, 1, 8)
     assert switch.takes(True)
