@@ -1,4 +1,6 @@
-"""Controls for the numbers of workers that were inferred: compositions can ask what others would do."""
+"""Controls for the numbers of workers and threads that were inferred: compositions can ask what others would
+do.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,10 @@ class Inferred:
         """Where its value comes from."""
         if self.option is not None:
             return f"`{self.option}` of the command has this value; whether it sets it is a guess."
-        return 'As many were seen. If an option of the command sets it, say so here: argument "--option".'
+        return (
+            "As many were seen; the program may have asked for all CPUs, or otherwise. If an option of the "
+            'command sets it, say so here: argument "--option".'
+        )
 
 
 @dataclass
@@ -51,15 +56,13 @@ class Controls:
     found: list[Inferred] = field(default_factory=list)
 
     def put_into(self, steps: tuple[AnyStep, ...]) -> tuple[AnyStep, ...]:
-        """The steps with names in the place of the numbers of workers."""
+        """The steps with names in the place of the numbers of workers and threads."""
         return tuple(self._step(step) for step in steps)
 
     def _step(self, step: AnyStep) -> AnyStep:
         match step:
-            case Step(block=None):
-                return step
             case Step():
-                block = self.put_into(step.block or ())
+                block = None if step.block is None else self.put_into(step.block)
                 if _idle(step):
                     return replace(step, block=block)
                 arguments = tuple(

@@ -73,11 +73,11 @@ class Draft:
             self.remarks[id(run)] = ["What could not be seen:", *(f"- {item}" for item in self.unknown)]
         members: list[nodes.ApplicationMember] = [self._machine(), *self._uses(names)]
         members += self._environment()
-        members += [
-            nodes.Limit(nodes.Ref(f"{name}.minor"), nodes.Quantity(Fraction(minor)))
-            for name, minor in self.limits.items()
-            if name in names
-        ]
+        for name, minor in self.limits.items():
+            if name in names:
+                limit = nodes.Limit(nodes.Ref(f"{name}.minor"), nodes.Quantity(Fraction(minor)))
+                self.remarks[id(limit)] = [f"It ran with Python 3.{minor}, on which `{name}` depends."]
+                members.append(limit)
         for control in controls.found:
             clause = control.clause
             self.remarks[id(clause)] = [control.remark]

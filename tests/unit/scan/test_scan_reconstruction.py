@@ -334,20 +334,23 @@ def native(machine: Machine, command: str, owners: Mapping[str, int]) -> Process
 
 
 @pytest.mark.parametrize(
-    ("command", "seen", "operation"),
+    ("command", "seen", "operation", "number", "option"),
     [
-        ("/usr/bin/samtools sort -@ 3 -o out.bam in.bam", 8, "samtools.sort(threads = 3)"),
-        ("/usr/bin/samtools view -b -@4 in.bam", 6, "samtools.view(threads = 4)"),
-        ("/usr/bin/samtools flagstat --threads=5 in.bam", 6, "samtools.scan(threads = 5)"),
+        ("/usr/bin/samtools sort -@ 3 -o out.bam in.bam", 8, "sort", 3, "-@"),
+        ("/usr/bin/samtools view -b -@4 in.bam", 6, "view", 4, None),
+        ("/usr/bin/samtools flagstat --threads=5 in.bam", 6, "scan", 5, "--threads"),
     ],
 )
 def test_threads_that_an_operation_holds_explain_those_of_a_program_and_its_libraries(
-    machine: Machine, command: str, seen: int, operation: str
+    machine: Machine, command: str, seen: int, operation: str, number: int, option: str | None
 ) -> None:
     words = command.split()
     root = native(machine, command, {"/usr/bin/samtools": seen - 3, "/usr/lib/libhts.so.1.16": 3})
     scanned = machine.scan(root, command=words)
-    assert operation in scanned.text
+    assert f"samtools.{operation}(threads = threads)" in scanned.text
+    assert f"default {number}" in scanned.text
+    assert (f'argument "{option}"' in scanned.text) is (option is not None)
+    assert ("the program may have asked for all CPUs" in scanned.text) is (option is None)
     assert scanned.predicted == scanned.seen == seen + 1
     assert not any(unexplained(scanned.explained))
 
