@@ -151,9 +151,12 @@ def caller_share(call: Callable[[], Any], times: int = 5) -> float:
 def waiting(call: Callable[[], Any], callers: int = 1, seconds: float = 0.6) -> float:
     """How long threads waited for a CPU while so many callers called, over how long they ran.
 
-    It is what the signal `process.run_delay / process.run_time` is, in that time.
+    It is what the signal `process.run_delay / process.run_time` is in that time. The process is kept to one
+    CPU meanwhile, so that the threads of a call are too many on any machine.
     """
     call()
+    usable = os.sched_getaffinity(0)
+    masks = _kept_to({task: {min(usable)} for task in os.listdir("/proc/self/task")})
     going = True
 
     def work() -> None:
@@ -168,10 +171,23 @@ def waiting(call: Callable[[], Any], callers: int = 1, seconds: float = 0.6) -> 
     after = _scheduled()
     going = False
     _end(threads)
+    _kept_to({task: masks.get(task, usable) for task in os.listdir("/proc/self/task")})
     ran, waited = (
         sum(after[task][part] - before.get(task, (0, 0))[part] for task in after) for part in (0, 1)
     )
     return waited / ran if ran else 0.0
+
+
+def _kept_to(wanted: dict[str, set[int]]) -> dict[str, set[int]]:
+    """Give threads masks, and return those that they had."""
+    before: dict[str, set[int]] = {}
+    for task, mask in wanted.items():
+        try:
+            before[task] = os.sched_getaffinity(int(task))
+            os.sched_setaffinity(int(task), mask)
+        except OSError:
+            continue  # it has ended meanwhile
+    return before
 
 
 def _scheduled() -> dict[str, tuple[int, int]]:

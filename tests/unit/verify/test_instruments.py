@@ -97,16 +97,13 @@ def test_threads_that_take_part() -> None:
 
 
 def test_threads_that_wait_for_a_cpu() -> None:
-    """On one CPU two that compute wait for each other; those that sleep wait for none."""
+    """Those that compute wait for each other on one CPU, which is not kept to afterwards."""
     import hashlib
 
     usable = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, sorted(usable)[:1])
-    try:
-        data = b"x" * 2_000_000
-        assert instruments.waiting(lambda: hashlib.sha256(data), 3) > 0.5
-    finally:
-        os.sched_setaffinity(0, usable)
+    data = b"x" * 2_000_000
+    assert instruments.waiting(lambda: hashlib.sha256(data), 3) > 0.5
+    assert os.sched_getaffinity(0) == usable
 
 
 def test_what_idle_threads_spend() -> None:
@@ -116,10 +113,10 @@ def test_what_idle_threads_spend() -> None:
         while going:
             pass
 
-    assert instruments.spun(lambda: None, 0.1) < 0.02
+    quiet = instruments.spun(lambda: None, 0.2)
     thread = threading.Thread(target=spin)
     thread.start()
-    assert instruments.spun(lambda: None, 0.1) > 0.02
+    assert instruments.spun(lambda: None, 0.6) > 3 * quiet + 0.005
     going = False
     instruments._end([thread])
 
