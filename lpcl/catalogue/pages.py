@@ -10,6 +10,7 @@ from lpcl.catalogue.sheets import (
     ControlSheet,
     Effect,
     EvidenceSheet,
+    Held,
     Notes,
     OperationSheet,
     PoolSheet,
@@ -144,14 +145,15 @@ def _contract(sheet: Sheet, *, several: bool) -> Html:
         ("Its threads", _pools(sheet)),
         ("What can be done with it, and what multiplies", _operations(sheet)),
         ("What importing it does", _load(sheet)),
-        ("What it holds", _list((Html(""), one, doc) for one, doc in sheet.demands)),
+        ("What it holds", _demands(sheet)),
         ("What goes wrong", _hazards(sheet)),
-        ("What shows it", _list((element("strong", name), one, doc) for name, one, doc in sheet.signals)),
+        ("What shows it", _signals(sheet)),
         ("Evidence", _evidence(sheet)),
         ("Sources", _sources(sheet.notes)),
     ):
         if content is not None:
-            parts += [element(level, title), content]
+            mark = {"id": f"sources-{_anchor(sheet)}"} if title == "Sources" else {}
+            parts += [element(level, title, **mark), content]
     return element("section", parts)
 
 
@@ -178,7 +180,9 @@ def _glance(sheet: Sheet) -> Html:
             each = _joined([element("code", item) for item in starts], "; ")
             rows.append((operation.name, ["multiplies what runs in it: ", each]))
     if sheet.hazards:
-        rows.append(("beware", _joined([markdown(item[0], inline=True) for item in sheet.hazards[:4]], "; ")))
+        rows.append(
+            ("beware", _joined([markdown(item.message, inline=True) for item in sheet.hazards[:4]], "; "))
+        )
     if not rows:
         return Html("")
     shown = rows[:9]
@@ -217,7 +221,7 @@ def _controls(sheet: Sheet) -> Content:
     return table(
         ("Control", "Set by, the first that is set wins", "Else", "Range", "Read", "Invalid values"),
         [_control(item) for item in sheet.controls],
-        [[markdown(item.doc), _small_sources(item.notes)] for item in sheet.controls],
+        [[markdown(item.doc), _basis(sheet, item.name, item.notes)] for item in sheet.controls],
     )
 
 
@@ -254,7 +258,7 @@ def _pools(sheet: Sheet) -> Content:
     made = table(
         ("Pool", "Threads at work", "Callers at once", "Made", "Idle", "After a fork"),
         [_pool(item) for item in sheet.pools],
-        [[markdown(item.doc), _small_sources(item.notes)] for item in sheet.pools],
+        [[markdown(item.doc), _basis(sheet, item.name, item.notes)] for item in sheet.pools],
     )
     return together([made, values])
 
@@ -278,10 +282,10 @@ def _pool(item: PoolSheet) -> tuple[Content, ...]:
 def _operations(sheet: Sheet) -> Content:
     if not sheet.operations:
         return None
-    return together([_operation(item) for item in sheet.operations])
+    return together([_operation(sheet, item) for item in sheet.operations])
 
 
-def _operation(item: OperationSheet) -> Html:
+def _operation(sheet: Sheet, item: OperationSheet) -> Html:
     parameters = element("code", f"({', '.join(item.parameters)})") if item.parameters else None
     does: Content = element("p", "Nothing beside its caller's own thread.", class_="soft")
     if item.does:
@@ -291,7 +295,7 @@ def _operation(item: OperationSheet) -> Html:
         element("p", element("strong", item.name), " ", parameters, class_="name"),
         does,
         markdown(item.doc),
-        _small_sources(item.notes),
+        _basis(sheet, item.name, item.notes),
         class_="operation",
     )
 
@@ -305,28 +309,50 @@ def _load(sheet: Sheet) -> Content:
     if not sheet.on_load:
         return None
     lines = [element("li", element("code", line)) for line in sheet.on_load]
-    return together([markdown(sheet.on_load_doc), element("ul", lines, class_="plain")])
+    basis = _basis(sheet, "on load", sheet.on_load_notes)
+    return together([markdown(sheet.on_load_doc), element("ul", lines, class_="plain"), basis])
 
 
-def _list(items: Iterable[tuple[Content, str, str | None]]) -> Content:
+def _demands(sheet: Sheet) -> Content:
     lines = [
-        element("li", name, " " if name else "", element("code", one), markdown(doc))
-        for name, one, doc in items
+        element(
+            "li",
+            element("code", item.text),
+            markdown(item.doc),
+            _basis(sheet, f"demand {item.resource}", item.notes),
+        )
+        for item in sheet.demands
+    ]
+    return element("ul", lines, class_="plain") if lines else None
+
+
+def _signals(sheet: Sheet) -> Content:
+    lines = [
+        element(
+            "li",
+            element("strong", name),
+            " ",
+            element("code", one),
+            markdown(doc),
+            _basis(sheet, f"signal {name}", notes),
+        )
+        for name, one, doc, notes in sheet.signals
     ]
     return element("ul", lines, class_="plain") if lines else None
 
 
 def _hazards(sheet: Sheet) -> Content:
     lines: list[Content] = []
-    for message, effect, condition, doc in sheet.hazards:
-        how = f" ({effect.replace('_', ' ')})" if effect else ""
+    for item in sheet.hazards:
+        how = f" ({item.effect.replace('_', ' ')})" if item.effect else ""
         lines.append(
             element(
                 "li",
-                markdown(message, inline=True),
+                markdown(item.message, inline=True),
                 f"{how}, when ",
-                element("code", condition),
-                markdown(doc),
+                element("code", item.condition),
+                markdown(item.doc),
+                _basis(sheet, f'hazard "{item.message}"', item.notes),
             )
         )
     for message, condition in sheet.assumes:
@@ -384,10 +410,32 @@ def _sources(notes: Notes) -> Content:
     return element("ul", lines, class_="plain") if lines else None
 
 
-def _small_sources(notes: Notes) -> Content:
-    if not notes.sources and not notes.measured:
-        return None
-    links: list[Content] = [link(item.address, item.title) for item in notes.sources]
+def _basis(sheet: Sheet, member: str, notes: Notes) -> Content:
+    """What a row rests on: pages, what it was measured with, and which clauses of it experiments proved."""
+    told: list[Content] = [link(item.address, item.title) for item in notes.sources]
     if notes.measured:
-        links.append(f"measured with {', '.join(notes.measured)}")
-    return element("div", _joined(links, "; "), class_="soft small")
+        told.append(f"measured with {', '.join(notes.measured)}")
+    held = sheet.held.get(member)
+    if held is not None and held.proved:
+        told.append(_proved(held))
+    elif not told and sheet.notes != Notes():
+        told.append(element("a", "sources of the whole contract", href=f"#sources-{_anchor(sheet)}"))
+    return element("div", _joined(told, "; "), class_="soft small") if told else None
+
+
+def _proved(held: Held) -> Html:
+    """Which clauses were proved, when and with what, and which are left."""
+    number = len(held.proved) + len(held.left)
+    which = "all clauses" if not held.left else f"{len(held.proved)} of {number} clauses"
+    if number == 1:
+        which = "it"
+    versions = f" with {', '.join(held.versions)}" if held.versions else ""
+    left: Content = None
+    if held.left:
+        names = _joined([element("code", one) for one in held.left[:_LEFT]], ", ")
+        left = together([", not ", names, " and more" if len(held.left) > _LEFT else ""])
+    return together([element("span", "proved", class_="proved"), f" {which} {held.date}{versions}", left])
+
+
+_LEFT = 6
+"""Clauses that are not proved, as many as a row names."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -91,6 +91,23 @@ class OperationSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class DemandSheet:
+    resource: str
+    text: str
+    doc: str | None
+    notes: Notes
+
+
+@dataclass(frozen=True, slots=True)
+class HazardSheet:
+    message: str
+    effect: str | None
+    condition: str
+    doc: str | None
+    notes: Notes
+
+
+@dataclass(frozen=True, slots=True)
 class EvidenceSheet:
     title: str
     doc: str | None
@@ -100,6 +117,19 @@ class EvidenceSheet:
     line: int
     path: str
     record: Record | None
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What experiments said of the clauses of one member: those that they proved, and those that are left.
+
+    `date` is that of the last of them, `versions` what they were made with; both are empty where none is.
+    """
+
+    proved: tuple[str, ...]
+    left: tuple[str, ...]
+    date: str = ""
+    versions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +161,16 @@ class Sheet:
     operations: tuple[OperationSheet, ...]
     on_load: tuple[str, ...]
     on_load_doc: str | None
-    demands: tuple[tuple[str, str | None], ...]
-    hazards: tuple[tuple[str, str | None, str, str | None], ...]
+    on_load_notes: Notes
+    demands: tuple[DemandSheet, ...]
+    hazards: tuple[HazardSheet, ...]
     assumes: tuple[tuple[str, str], ...]
-    signals: tuple[tuple[str, str, str | None], ...]
+    signals: tuple[tuple[str, str, str | None, Notes], ...]
     evidence: tuple[EvidenceSheet, ...]
     coverage: CoverageSheet
     notes: Notes
+    held: Mapping[str, Held]
+    """By a member's name; for what has none, by what `verify` calls it: `on load`, `demand memory`."""
 
     @property
     def versions(self) -> str:
@@ -183,6 +216,7 @@ def _sheet(
     assert isinstance(node, nodes.Contract)
     line = lineage(program, declared)
     docs = [item.node.doc for item in reversed(line) if item.node.doc]
+    evidence = tuple(_evidence(contract, item, records) for item in contract.evidence)
     return Sheet(
         declared.name,
         declared.qualified,
@@ -199,19 +233,18 @@ def _sheet(
         tuple(_operation(clause) for clause in contract.operations.values()),
         _lines(contract.on_load.file, contract.on_load.node.clauses) if contract.on_load else (),
         contract.on_load.node.doc if contract.on_load else None,
-        tuple((_without_annotations(item.file, item.node), item.node.doc) for item in contract.demands),
-        tuple(
-            (item.node.message.value, item.node.effect, text(item.file, item.node.condition), item.node.doc)
-            for item in contract.hazards
-        ),
+        notes(contract.on_load.node) if contract.on_load else Notes(),
+        tuple(_demand(item) for item in contract.demands),
+        tuple(_hazard(item) for item in contract.hazards),
         tuple((item.node.message.value, text(item.file, item.node.condition)) for item in contract.assumes),
         tuple(
-            (name, _without_annotations(item.file, item.node), item.node.doc)
+            (name, _without_annotations(item.file, item.node), item.node.doc, notes(item.node))
             for name, item in contract.signals.items()
         ),
-        tuple(_evidence(contract, item, records) for item in contract.evidence),
+        evidence,
         _coverage(covered),
         notes(*(item.node for item in line)),
+        _held(covered, [item.record for item in evidence if item.record is not None]),
     )
 
 
@@ -388,7 +421,26 @@ def _effect(file: SourceFile, node: nodes.Node) -> Effect:
         return Effect(_without_annotations(file, node))
     ends = node.count.span.end if node.guard is None else node.guard.span.end
     text_of = " ".join(file.text[node.span.start : ends].split())
-    return Effect(text_of, _lines(file, node.clauses), True)
+    return Effect(text_of, tuple(_grouped(file, node.clauses)), True)
+
+
+def _grouped(file: SourceFile, clauses: Iterable[nodes.Node]) -> Iterator[str]:
+    """Clauses as they are written; variables that are set alike one after another are named together."""
+    names: list[str] = []
+    alike: tuple[str, str] | None = None
+    for item in (*clauses, None):
+        parts: tuple[str, str] | None = None
+        if isinstance(item, nodes.SetVariable):
+            before, _, after = _without_annotations(file, item).partition(item.name.text)
+            parts = before, after
+        if alike is not None and parts != alike:
+            yield f"{alike[0]}{', '.join(names)}{alike[1]}"
+            names = []
+        if isinstance(item, nodes.SetVariable):
+            names.append(item.name.text)
+        elif item is not None:
+            yield _without_annotations(file, item)
+        alike = parts
 
 
 def _evidence(
@@ -405,6 +457,42 @@ def _evidence(
         _place(clause.file),
         records.get(key_of(contract.declared.qualified, clause)),
     )
+
+
+def _demand(clause: Clause[nodes.Demand]) -> DemandSheet:
+    node = clause.node
+    return DemandSheet(node.resource.path, _without_annotations(clause.file, node), node.doc, notes(node))
+
+
+def _hazard(clause: Clause[nodes.Hazard]) -> HazardSheet:
+    node = clause.node
+    condition = text(clause.file, node.condition)
+    return HazardSheet(node.message.value, node.effect, condition, node.doc, notes(node))
+
+
+def _held(covered: Coverage | None, records: Sequence[Record]) -> Mapping[str, Held]:
+    """What was proved of the clauses of each member, by what was tried of the contract."""
+    members: dict[str, list[str]] = {}
+    for item in covered.clauses if covered is not None else ():
+        members.setdefault(_member(item.clause), []).append(item.clause)
+    found: dict[str, Held] = {}
+    for member, clauses in members.items():
+        tried = [
+            one for one in records if one.outcome == "proved" and not set(clauses).isdisjoint(one.proves)
+        ]
+        proved = {clause for one in tried for clause in one.proves}
+        found[member] = Held(
+            tuple(one for one in clauses if one in proved),
+            tuple(one.removeprefix(f"{member}.") for one in clauses if one not in proved),
+            max((one.date for one in tried), default=""),
+            tuple(dict.fromkeys(version for one in tried for version in one.versions)),
+        )
+    return found
+
+
+def _member(clause: str) -> str:
+    """The member that a clause belongs to, or the clause where it is one by itself."""
+    return clause if clause.startswith(("demand ", "hazard ", "signal ")) else clause.partition(".")[0]
 
 
 def _needs(node: nodes.Evidence) -> Iterator[str]:

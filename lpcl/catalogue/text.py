@@ -27,9 +27,9 @@ def _lines(sheet: Sheet, colour: bool) -> Iterator[str]:
         ("Pools", _pools(sheet)),
         ("Operations", _operations(sheet)),
         ("On import", iter(sheet.on_load)),
-        ("Holds", (text for text, _ in sheet.demands)),
+        ("Holds", (item.text for item in sheet.demands)),
         ("Beware", _hazards(sheet)),
-        ("Signals", (text for _, text, _ in sheet.signals)),
+        ("Signals", (text for _, text, *_ in sheet.signals)),
         ("Evidence", _evidence(sheet)),
         ("Sources", _sources(sheet.notes)),
     )
@@ -108,9 +108,9 @@ def _operations(sheet: Sheet) -> Iterator[str]:
 
 
 def _hazards(sheet: Sheet) -> Iterator[str]:
-    for message, effect, condition, _ in sheet.hazards:
-        how = f" ({effect.replace('_', ' ')})" if effect else ""
-        yield from _wrapped(f"{message}{how}, when {condition}", "")
+    for item in sheet.hazards:
+        how = f" ({item.effect.replace('_', ' ')})" if item.effect else ""
+        yield from _wrapped(f"{item.message}{how}, when {item.condition}", "")
     for message, condition in sheet.assumes:
         yield from _wrapped(f"assumed: {condition}, else {message}", "")
 

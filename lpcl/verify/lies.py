@@ -22,7 +22,7 @@ NodeT = TypeVar("NodeT", bound=nodes.Node)
 
 _ONE = nodes.Quantity(Fraction(1))
 _MOMENTS = ("load", "first use", "each call")
-_INVALID = ("rejects", "clamps", "ignored")
+_INVALID = ("rejects", "clamps", "clamps above", "ignored")
 _POLICIES = ("fork", "queue", "submit", "join", "forbid")
 _SAME_POLICY = frozenset({"queue", "submit"})
 _FORKS = ("safe", "unsafe", "resets")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -100,8 +101,7 @@ def seeds(contract: Contract) -> Iterator[Seed]:
         for item in pool.node.clauses:
             yield from _of_pool(name, item, pool.file)
     for name, operation in contract.operations.items():
-        for one in operation.node.clauses:
-            yield from _of_operation(name, one, operation.file)
+        yield from _of_operation(name, operation.node, operation.file)
     if contract.on_load is not None:
         for effect in contract.on_load.node.clauses:
             clause = f"on load.{_beginning(effect)}"
@@ -186,19 +186,24 @@ def _of_pool(name: str, item: nodes.PoolClause, file: SourceFile) -> Iterator[Se
             yield from _other_words(name, item, file)
 
 
-def _of_operation(name: str, item: nodes.Node, file: SourceFile) -> Iterator[Seed]:
-    match item:
-        case nodes.RunsOn() | nodes.Calls() | nodes.Limit():
-            yield _said("operation", f"{name}.{_beginning(item)}", file, item, "")
-        case nodes.Workers():
-            count = _source(item.count, file)
-            clause = f"{name}.{_beginning(item)}"
-            yield _said("workers", f"{clause} count", file, item.count, f"({count}) + 1")
-            for one in item.clauses:
-                if isinstance(one, nodes.SetVariable):
-                    yield _said("workers", f"{clause} set {one.name.text}", file, one, "")
-                elif isinstance(one, nodes.Demand | nodes.Pin | nodes.Limit):
-                    yield _said("workers", f"{clause} {_beginning(one)}", file, one, "")
+def _of_operation(name: str, node: nodes.Operation, file: SourceFile) -> Iterator[Seed]:
+    number: Counter[str] = Counter()
+    for item in node.clauses:
+        beginning = _beginning(item)
+        number[beginning] += 1
+        clause = f"{name}.{beginning}" + (f" ({number[beginning]})" if number[beginning] > 1 else "")
+        match item:
+            case nodes.RunsOn() | nodes.Calls() | nodes.Limit():
+                yield _said("operation", clause, file, item, "")
+            case nodes.Workers():
+                yield from _of_workers(clause, item, file)
+
+
+def _of_workers(clause: str, node: nodes.Workers, file: SourceFile) -> Iterator[Seed]:
+    yield _said("workers", f"{clause} count", file, node.count, f"({_source(node.count, file)}) + 1")
+    for item in node.clauses:
+        if isinstance(item, nodes.SetVariable | nodes.Demand | nodes.Pin | nodes.Limit):
+            yield _said("workers", f"{clause} {_beginning(item)}", file, item, "")
 
 
 def _beginning(item: nodes.Node) -> str:

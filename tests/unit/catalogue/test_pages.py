@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -187,18 +188,6 @@ def test_names_of_nothing(project: Path) -> None:  # noqa: ARG001
 
 def test_records_show_when_it_was_tried(project: Path) -> None:
     (project / "contracts" / "shops.lpcl").write_text(SHOP.replace('needs "shop"\n', "\n"), encoding="utf-8")
-    tried = run(
-        "verify",
-        "contracts",
-        "--install",
-        "--environments",
-        "none",
-        "--record",
-        "tried.json",
-        "-k",
-        "nothing",
-    )
-    assert tried.exit_code == 0
     own = """package own
       contract mine {
         control n: count { env MINE_N  default 1 }
@@ -238,3 +227,51 @@ def test_file_names_are_plain_and_differ() -> None:
         "index": "index-2.html",
         "ü": "contract.html",
     }
+
+
+def test_every_row_says_what_it_rests_on(tmp_path: Path) -> None:
+    from lpcl.catalogue.pages import library_page
+    from lpcl.catalogue.sheets import sheets
+    from lpcl.model.contracts import contract as flatten
+    from lpcl.verify.records import Record, key_of
+    from lpcl.verify.selection import select
+
+    file = tmp_path / "own.lpcl"
+    file.write_text(
+        """package own
+import lpcl.core.*
+
+@source("The manual", "https://example.org/manual")
+contract mine {
+  control n: count in 1..9 { env MINE_N, MINE_OLD_N  default 1  read at each call }
+  @measured("mine 2.0")
+  control m: count { default 1 }
+  operation work {
+    workers processes n { start spawn  set A = 1  set B = 1  set default C = 1 }
+  }
+  demand memory = 4 KiB
+  evidence "it is one" for n { python "report(n=1)"  expect n == self.n }
+}
+""",
+        encoding="utf-8",
+    )
+    (chosen,) = select([str(file)]).chosen
+    (declared,) = (item for item in chosen.contracts if item.name == "mine")
+    program = chosen.workspace.program
+    (clause,) = flatten(program, declared).evidence
+    record = Record("own.mine", "it is one", "proved", "2026-11-29", ("mine 2.0",), ("n.default",))
+    (sheet,) = sheets(program, [declared], {key_of("own.mine", clause): record})
+    assert sheet.held["n"].proved == ("n.default",)
+    assert {"env MINE_N", "env MINE_N before MINE_OLD_N", "range from", "range to", "read"} <= set(
+        sheet.held["n"].left
+    )
+    (work,) = sheet.operations
+    assert work.does[0].inner == ("start spawn", "set A, B = 1", "set default C = 1")
+    text = library_page([sheet])
+    assert "of 7 clauses 2026-11-29 with mine 2.0, not <code>" in text
+    assert "measured with mine 2.0" in text
+    assert text.count("sources of the whole contract") == 2, (
+        "the operation and the demand have none of their own"
+    )
+    (mark,) = set(re.findall(r'href="#(sources-[^"]+)"', text))
+    assert f'id="{mark}"' in text
