@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from lpcl.compose.conditions import checked
+from lpcl.compose.concerned import concerns
+from lpcl.compose.conditions import checked, names_of
 from lpcl.compose.elaborate import Elaborated
-from lpcl.compose.findings import Entry, Finding, Grade, Kind
+from lpcl.compose.findings import Entry, Finding, Grade, Kind, Remedy
 from lpcl.compose.involved import minimal_participants
 from lpcl.compose.ledger import entries
 from lpcl.compose.machine import MachineView
@@ -22,8 +23,10 @@ from lpcl.compose.measures import (
     executors,
     serves_alone,
 )
+from lpcl.compose.pins import capacity_said, more_cpus, pin_remedies
 from lpcl.compose.placement import ProcessSnapshot, lines, snapshot
-from lpcl.compose.resources import CPU, Resource, capacity_reason
+from lpcl.compose.remedies import Remedies, in_words
+from lpcl.compose.resources import CPU, Resource
 from lpcl.compose.stories import Stories
 from lpcl.compose.structure import (
     Activity,
@@ -41,6 +44,7 @@ from lpcl.compose.structure import (
 )
 from lpcl.compose.sums import Sum, placed, sums, unchecked
 from lpcl.compose.terms import Number, Plain, knobs_of, settle
+from lpcl.compose.trials import Trying
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.quantities import ratio, show
 
@@ -61,11 +65,14 @@ class Demanded:
 
 @dataclass(frozen=True)
 class Assessment:
-    """All findings in order, and every sum with its figures."""
+    """All findings in order, and every sum with its figures. `concerned` are those of which an assumption
+    that fails says that too little is left, with what it says others have taken.
+    """
 
     findings: tuple[Finding, ...]
     demands: tuple[Demanded, ...]
     unchecked: tuple[Resource, ...]
+    concerned: tuple[tuple[Demanded, Number | None], ...] = ()
 
     @property
     def fullest(self) -> Demanded | None:
@@ -83,12 +90,14 @@ class Assessment:
 
 @dataclass(frozen=True)
 class Context:
-    """What an assessment needs beside the tree. `unlimited` gives the tree without limits, for under-use."""
+    """What an assessment needs beside the tree. `unlimited` gives the tree without limits, for under-use,
+    and `trying` one with a change."""
 
     machine: MachineView
     declared: Mapping[str, Resource]
     background: Mapping[str, Number]
     unlimited: Callable[[], Elaborated] | None = None
+    trying: Trying | None = None
 
 
 def measured(root: Process, item: Sum, known: dict[Measure, Peak]) -> Demanded:
@@ -122,14 +131,35 @@ def assess(elaborated: Elaborated, context: Context, *, explain: bool = True) ->
             continue
         findings.extend(_pools(process, stories, explain))
         findings.extend(_forks(process, stories))
-        findings.extend(_conditions(process, stories, explain))
+        findings.extend(_conditions(process, stories, context, explain))
     if not any(f.severity is not Severity.INFO for f in findings):
         findings.extend(_underuse(root, demands, context))
     return Assessment(
         tuple(sorted(findings, key=Finding.sort_key)),
         demands,
         unchecked(root, context.machine, context.declared),
+        tuple(_concerned(root, demands, findings, context)) if explain else (),
     )
+
+
+def _concerned(
+    root: Process, demands: tuple[Demanded, ...], findings: list[Finding], context: Context
+) -> Iterator[tuple[Demanded, Number | None]]:
+    """The sums that the assumptions that fail are about, each once."""
+    seen: set[tuple[str, str]] = set()
+    for finding in findings:
+        condition = finding.condition
+        if finding.kind is not Kind.ASSUMPTION or condition is None:
+            continue
+        process = process_of(root, finding.starter)
+        callers = _callers(process, condition)
+        for one in concerns(process, condition, callers, context.machine, context.declared):
+            key = (one.sum.resource.qualified, one.sum.where)
+            if key in seen:
+                continue
+            seen.add(key)
+            known = (item for item in demands if (item.sum.resource.qualified, item.sum.where) == key)
+            yield next(known, None) or measured(root, one.sum, {}), one.taken
 
 
 # ------------------------------------------------------------------ over-commits
@@ -155,9 +185,7 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
         f"{resource.name}{where}: {upto}{show(demand, dimension)} asked for{beside}, "
         f"{show(capacity, dimension)} available ({ratio(demand + background, capacity)})"
     )
-    why, origin = capacity_reason(resource, context.machine)
-    if item.starter is not None and resource.qualified == CPU:
-        why, origin = "the CPUs that the process is pinned to", None
+    why, origin, because = capacity_said(item, root, context.machine)
     finding = Finding(
         Kind.OVERCOMMIT,
         severity,
@@ -183,8 +211,17 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
     process = root if item.starter is None else process_of(root, item.starter)
     found = minimal_participants(process, item.measure(bound), capacity - background)
     places = {place.id: place for place in _places(root)}
+    wider: tuple[Remedy, ...] = ()
+    help_text = finding.help
+    if item.starter is not None and resource.qualified == CPU:
+        wider = pin_remedies(root, process, demand, bound, context.trying)
+        if wider:
+            help_text = f"{in_words(wider, more_cpus(process, demand))}; or {help_text}"
     return replace(
         finding,
+        remedies=wider,
+        help=help_text,
+        capacity_because=because,
         participants=tuple(tuple(places[one] for one in one_set) for one_set in found.sets),
         complete=found.complete,
         ledger=entries(shot, item.measure(bound), dimension),
@@ -398,7 +435,7 @@ def _forks(process: Process, stories: Stories) -> Iterator[Finding]:
         )
 
 
-def _conditions(process: Process, stories: Stories, explain: bool) -> Iterator[Finding]:
+def _conditions(process: Process, stories: Stories, context: Context, explain: bool) -> Iterator[Finding]:
     for condition in process.conditions:
         callers = _callers(process, condition)
         holds = settle(condition.value, callers) is True
@@ -415,12 +452,42 @@ def _conditions(process: Process, stories: Stories, explain: bool) -> Iterator[F
             effect=condition.effect,
             capacity_origin=condition.origin,
             condition=condition,
+            starter=starter_id(process),
         )
         if explain:
+            mended = _mended(condition, callers, context) if condition.kind == "assume" else ()
             finding = replace(
-                finding, checked=checked(condition, callers), steps=stories.condition(process, condition)
+                finding,
+                checked=checked(condition, callers),
+                steps=stories.condition(process, condition),
+                remedies=mended,
+                help=in_words(mended, "it holds with"),
             )
         yield finding
+
+
+def _mended(condition: Condition, callers: Mapping[str, Plain], context: Context) -> tuple[Remedy, ...]:
+    """What would make an assumption hold."""
+    names = names_of(condition, callers)
+    if names is None or context.trying is None:
+        return ()
+    assert condition.said is not None
+    key = (condition.origin, condition.library, None if condition.place is None else condition.place.origin)
+
+    def solved(elaborated: Elaborated) -> bool:
+        """Whether it holds wherever it applies now."""
+        alike = [
+            (process, one)
+            for process in processes(elaborated.root)
+            for one in process.conditions
+            if (one.origin, one.library, None if one.place is None else one.place.origin) == key
+        ]
+        return bool(alike) and all(
+            settle(one.value, _callers(process, one)) is True for process, one in alike
+        )
+
+    remedies = Remedies(condition.said.expression, names, condition.place, context.trying, solved)
+    return remedies.found()
 
 
 def _callers(process: Process, condition: Condition) -> Mapping[str, Plain]:

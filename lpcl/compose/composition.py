@@ -31,6 +31,7 @@ from lpcl.compose.space import Space
 from lpcl.compose.starts import GPU_MEMORY, Live
 from lpcl.compose.structure import Held, Process, Resolution, all_activities, processes
 from lpcl.compose.terms import Term, Value, apply
+from lpcl.compose.trials import Trial
 from lpcl.diagnostics.diagnostic import Diagnostic
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Declared, Origin, Program, SourceFile
@@ -260,11 +261,16 @@ def composed(program: Program, applications: tuple[Part, ...], machine: MachineV
     def unlimited() -> Elaborated:
         return elaborated_on(program, applications, machine, unlimited=True)
 
+    def trying(trial: Trial) -> Elaborated:
+        view = replace(machine, facts={**machine.facts, **trial.facts})
+        parts = tuple(replace(part, settings=trial.settings(part)) for part in applications)
+        return elaborated_on(program, parts, view)
+
     elaborated = elaborated_on(program, applications, machine)
     background = {
         name: number(value) for name, value in background_on(program, applications, machine).items()
     }
-    context = Context(machine, resources(program), background, unlimited)
+    context = Context(machine, resources(program), background, unlimited, trying)
     return Composition(program, applications, machine, elaborated, context)
 
 

@@ -17,7 +17,7 @@ from lpcl.compose.lets import DEEPEST as DEEPEST_VALUES
 from lpcl.compose.lets import in_order
 from lpcl.compose.linker import Linker
 from lpcl.compose.machine import MachineView
-from lpcl.compose.operations import DEEPEST, Operations, handed_on
+from lpcl.compose.operations import DEEPEST, Argument, Operations, handed_on
 from lpcl.compose.processes import Content, Processes, Spot
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.said import Said
@@ -315,6 +315,9 @@ class Elaborator:
                     argument.name.text: handed_on(argument.value, scope.afresh())
                     for argument in node.arguments
                 }
+                for (start, name), value in self.settings.arguments.items():
+                    if start == node.operation.span.start:
+                        args[name] = Argument(value, scope.said(nodes.Text("chosen"), value))
                 block = None if node.block is None else self._block(node.block, outer)
                 return self.operations.activity(runtime, operation, args, block, at, path, origin)
         raise AssertionError(f"not a statement: {node!r}")

@@ -7,7 +7,7 @@ from enum import Enum
 
 from lpcl.compose.conditions import Checked
 from lpcl.compose.structure import Condition, Place, Resolution
-from lpcl.compose.terms import Number
+from lpcl.compose.terms import Number, Value
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.program import Origin
 from lpcl.model.quantities import PLAIN, Dimension
@@ -67,15 +67,33 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Remedy:
+    """Something that can be set so that a finding is gone, all else as it is.
+
+    `kind` is ``call`` (an argument of a call), ``argument`` (a control of the application), ``env`` or
+    ``machine``; `relation` is ``is`` (one of `values`), ``at least``, ``above``, ``at most`` or ``below``.
+    """
+
+    kind: str
+    name: str
+    relation: str
+    values: tuple[Value, ...]
+    now: Value
+    dimension: Dimension
+    text: str
+    origin: Origin | None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One finding about an application in one configuration.
 
     `where` tells which sum it is about: ``machine``, a process, or a device. `demand` and `capacity` are
     exact, in the resource's base unit; `capacity_because` is what the capacity rests on. `checked` is the
-    condition that is not met, or is; `steps` are the statements that lead to it, in order. `starter` (the id
-    of the place that starts the process it is about), `device`, `pool` (its key) and `condition` say the same
-    for programs. `participants` are all minimal sets of places that suffice for it; `complete` is False where
-    looking for them was cut short.
+    condition that is not met, or is; `steps` are the statements that lead to it, in order, and `remedies`
+    single values that would end it. `starter` (the id of the place that starts the process it is about),
+    `device`, `pool` (its key) and `condition` say the same for programs. `participants` are all minimal sets
+    of places that suffice for it; `complete` is False where looking for them was cut short.
     """
 
     kind: Kind
@@ -105,6 +123,7 @@ class Finding:
     capacity_because: tuple[Resolution, ...] = ()
     checked: Checked | None = None
     steps: tuple[Step, ...] = ()
+    remedies: tuple[Remedy, ...] = ()
 
     @property
     def libraries(self) -> tuple[tuple[str, ...], ...]:

@@ -25,9 +25,12 @@ class Settings:
 
     `env` maps a variable to its value, or to None for "not set". `controls` are the application's own, by
     name.
+    `arguments` are those of calls, by where the call's operation is named in the application's file and the
+    argument's name.
     `library` maps (qualified contract or interface, control) to a value that every process sets by a call.
     """
 
     env: Mapping[str, EnvValue | None] = field(default_factory=dict)
     controls: Mapping[str, Value] = field(default_factory=dict)
     library: Mapping[tuple[str, str], Value] = field(default_factory=dict)
+    arguments: Mapping[tuple[int, str], Value] = field(default_factory=dict)

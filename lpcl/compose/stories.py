@@ -28,6 +28,11 @@ MOST_STEPS = 8
 _CALLED = re.compile(r"(/c\d+(~\d+)?)+$")
 
 
+def is_own(place: Place) -> bool:
+    """Whether the application itself makes a call, and no contract does."""
+    return _CALLED.search(place.id.partition(":")[0]) is None
+
+
 @dataclass(frozen=True, eq=False)
 class Stories:
     """Tells what leads to a finding in the tree of processes below `root`."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from lpcl.compose.conditions import Checked
-from lpcl.compose.findings import Entry, Finding
+from lpcl.compose.findings import Entry, Finding, Remedy
 from lpcl.compose.render.text import describe_reason
 from lpcl.compose.stories import told
 from lpcl.compose.structure import Held, PoolInstance, Resolution
@@ -99,6 +99,20 @@ def condition_of(item: Checked | None) -> dict[str, Any] | None:
         "with_values": item.with_values,
         "comparisons": [{"text": one.text, "holds": one.holds} for one in item.comparisons],
         "because": [resolution_of(one) for one in item.because],
+    }
+
+
+def remedy_of(item: Remedy) -> dict[str, Any]:
+    """Something to set, for other programs."""
+    return {
+        "kind": item.kind,
+        "name": item.name,
+        "relation": item.relation,
+        "values": [plain(value) for value in item.values],
+        "now": plain(item.now),
+        "unit": unit(item.dimension),
+        "text": item.text,
+        "clause": origin_of(item.origin),
     }
 
 

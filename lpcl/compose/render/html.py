@@ -166,7 +166,7 @@ def _demands(document: Document) -> Element:
         element(
             "tr",
             element("th", _resource(document, item), scope="row"),
-            element("td", bar(item) if item["capacity"] is not None else "", class_="drawn"),
+            element("td", bar(_with_taken(item)) if item["capacity"] is not None else "", class_="drawn"),
             element(
                 "td",
                 element("strong", _whole(item)),
@@ -177,7 +177,10 @@ def _demands(document: Document) -> Element:
             class_=is_over(item),
         )
         for item in document["demands"]
-        if Fraction(item["high"]) or item["resource"] == CPU or is_over(item) != "within"
+        if Fraction(item["high"])
+        or item["resource"] == CPU
+        or is_over(item) != "within"
+        or item.get("too_little_left")
     ]
     unchecked = ", ".join(resource_name(document, name) for name in document["not_checked"])
     return section(
@@ -222,13 +225,20 @@ def _resource(document: Document, demand: Document) -> list[Child]:
 
 def _whole(demand: Document) -> str:
     beside = demand["background"]
+    if not beside and demand.get("taken"):
+        return f"{asked(demand)} and {figure(demand['taken'], demand['unit'])} taken by others"
     return asked(demand) + (f" and {figure(beside, demand['unit'])} of others" if beside else "")
+
+
+def _with_taken(demand: Document) -> Document:
+    """The demand to be drawn, with what others have taken by what an assumption says."""
+    return {**demand, "background": demand["background"] or demand.get("taken") or 0}
 
 
 def _state(demand: Document) -> str:
     state = is_over(demand)
     if state == "within":
-        return "fits"
+        return "too little left" if demand.get("too_little_left") else "fits"
     return "too much" if state == "over" else "possibly too much"
 
 

@@ -16,16 +16,27 @@ from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding
 from lpcl.compose.joint import Part
 from lpcl.compose.knobs import Configuration, Knob
+from lpcl.compose.pins import capacity_said
 from lpcl.compose.render import words
-from lpcl.compose.render.encode import condition_of, entry_of, origin_of, plain, steps_of, unit
+from lpcl.compose.render.encode import (
+    condition_of,
+    entry_of,
+    origin_of,
+    plain,
+    remedy_of,
+    resolution_of,
+    steps_of,
+    unit,
+)
 from lpcl.compose.render.structure import structure
 from lpcl.compose.render.text import (
     describe_changes,
     describe_configuration,
     describe_not_enough,
     describe_setting,
+    every_demand,
 )
-from lpcl.compose.resources import Resource, capacity_reason
+from lpcl.compose.resources import Resource
 from lpcl.compose.structure import Place
 from lpcl.compose.witness import Answer
 from lpcl.syntax import nodes
@@ -59,7 +70,10 @@ def document(told: Answers) -> dict[str, Any]:
             "facts": {name: plain(value) for name, value in sorted(composition.machine.facts.items())},
         },
         "findings": [finding_of(item) for item in told.findings],
-        "demands": [demanded_of(item, composition) for item in assessment.demands],
+        "demands": [
+            {**demanded_of(item, composition), "taken": plain(taken), "too_little_left": short}
+            for item, taken, short in every_demand(assessment)
+        ],
         "fullest": _fullest(told),
         "resources": [_resource(declared[name]) for name in _named(told)],
         "structure": structure(composition.elaborated.root, assessment, declared),
@@ -145,7 +159,7 @@ def _application(part: Part) -> dict[str, Any]:
 
 def demanded_of(item: Demanded, composition: Composition) -> dict[str, Any]:
     resource, background = item.sum.resource, composition.context.background
-    from_words, clause = capacity_reason(resource, composition.machine)
+    from_words, clause, _ = capacity_said(item.sum, composition.elaborated.root, composition.machine)
     return {
         "resource": resource.qualified,
         "where": item.sum.where,
@@ -196,6 +210,7 @@ def finding_of(finding: Finding) -> dict[str, Any]:
         "unit": unit(finding.dimension),
         "capacity_from": finding.capacity_text,
         "clause": origin_of(finding.capacity_origin),
+        "capacity_because": [resolution_of(item) for item in finding.capacity_because],
         "participants": [[_place(place) for place in one] for one in finding.participants],
         "all_participants_known": finding.complete,
         "ledger": [entry_of(entry) for entry in finding.ledger],
@@ -203,6 +218,7 @@ def finding_of(finding: Finding) -> dict[str, Any]:
         "steps": steps_of(finding),
         "notes": list(finding.notes),
         "help": finding.help,
+        "remedies": [remedy_of(item) for item in finding.remedies],
     }
 
 

@@ -8,7 +8,7 @@ from textwrap import wrap
 from lpcl.compose.advice import NotEnough
 from lpcl.compose.alternatives import Alternative, Figure
 from lpcl.compose.answers import Answers
-from lpcl.compose.assess import ledger_of
+from lpcl.compose.assess import Assessment, Demanded, ledger_of
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
@@ -18,7 +18,7 @@ from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
 from lpcl.compose.sums import placed
-from lpcl.compose.terms import Term, Value
+from lpcl.compose.terms import Number, Term, Value
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.machine import FACTS
 from lpcl.model.quantities import PLAIN, Dimension, show, span
@@ -157,6 +157,7 @@ def _limit(finding: Finding) -> Iterator[str]:
         because = f": {finding.capacity_text}" if finding.capacity_text not in (None, "", there) else ""
         where = f"  ({_where(finding.capacity_origin)})" if finding.capacity_origin is not None else ""
         yield f"  capacity {there}{because}{where}"
+        yield from grounds(finding.capacity_because, 4, set())
 
 
 def grounds(reasons: Sequence[Resolution], indent: int, told: set[str]) -> Iterator[str]:
@@ -260,8 +261,8 @@ def demands(composition: Composition) -> Iterator[str]:
         if finding.kind is Kind.OVERCOMMIT
     }
     background = composition.context.background
-    for item in composition.assessment.demands:
-        if item.high == 0 and item.sum.resource.qualified != CPU:
+    for item, taken, short in every_demand(composition.assessment):
+        if item.high == 0 and item.sum.resource.qualified != CPU and not short:
             continue
         dimension = item.sum.resource.dimension
         capacity = item.sum.capacity
@@ -271,10 +272,10 @@ def demands(composition: Composition) -> Iterator[str]:
             (
                 item.sum.resource.name,
                 span(item.low, item.high, dimension),
-                f"and {show(others, dimension)} of others" if others else "",
+                _beside(others, taken, dimension),
                 "of",
                 show_value(capacity) if isinstance(capacity, str | Term) else show(capacity, dimension),
-                over.get((item.sum.resource.qualified, item.sum.where), ""),
+                over.get((item.sum.resource.qualified, item.sum.where), "too little left" if short else ""),
                 where,
                 summary(item.sum.resource),
             )
@@ -285,6 +286,25 @@ def demands(composition: Composition) -> Iterator[str]:
     names = [resource.name for resource in composition.assessment.unchecked]
     if names:
         yield f"  not checked, since the machine does not state it: {', '.join(names)}"
+
+
+def every_demand(assessment: Assessment) -> Iterator[tuple[Demanded, Number | None, bool]]:
+    """Every sum, with what an assumption that fails says is taken of it, and whether one does."""
+    concerned = {
+        (item.sum.resource.qualified, item.sum.where): (item, taken) for item, taken in assessment.concerned
+    }
+    for item in assessment.demands:
+        _, taken = found = concerned.pop((item.sum.resource.qualified, item.sum.where), (None, None))
+        yield item, taken, found[0] is not None
+    for item, taken in concerned.values():
+        yield item, taken, True
+
+
+def _beside(others: Number, taken: Number | None, dimension: Dimension) -> str:
+    """What others have, where anything is known of it."""
+    if others:
+        return f"and {show(others, dimension)} of others"
+    return f"and {show(taken, dimension)} taken by others" if taken else ""
 
 
 def _right(told: Answers, paint: Paint) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,7 @@ application forked {
   }
 }
 application crowded { machine small  use lib  run { lib.threaded(n = 3) { lib.crowd } } }
+application bound { machine small  use lib  env LIB_THREADS = 4  run { lib.pinned(n = 2) { lib.fit } } }
 application narrow { machine small  use lib  run { lib.pinned(n = 2) { lib.wide } } }
 """
 LINES = {
@@ -220,3 +222,71 @@ def test_the_message_is_told_once_and_text_page_and_object_say_the_same(file: Pa
     assert finding["condition"]["comparisons"] == [{"text": "-4 GB > 1 GB", "holds": False}]
     assert finding["steps"][0]["clause"]["line"] == LINES["short"]
     assert "-4 GB &gt; 1 GB" in texts["html"]
+
+
+def remedies(file: Path, *names: str) -> dict[str, tuple[str, str, tuple[object, ...]]]:
+    return {one.name: (one.kind, one.relation, one.values) for one in found(file, *names).remedies}
+
+
+def test_every_single_value_that_would_do_is_named_with_its_bound(file: Path) -> None:
+    assert remedies(file, "short") == {
+        "share": ("call", "above", (Fraction(7, 10),)),
+        "taken": ("call", "below", (1_000_000_000,)),
+        "gpu.memory": ("machine", "above", (35_000_000_000,)),
+    }
+    assert remedies(file, "late")["share"] == ("call", "at most", (Fraction(3, 10),))
+    assert remedies(file, "either") == {"n": ("call", "at least", (3,)), "m": ("call", "at least", (5,))}
+    assert remedies(file, "implied") == {
+        "LIB_LAYER": ("env", "is", ("slow",)),
+        "--jobs": ("argument", "at most", (8,)),
+        "LIB_THREADS": ("env", "at least", (12,)),
+    }
+    assert remedies(file, "loaded")["LIB_THREADS"] == ("env", "at most", (4,))
+    assert remedies(file, "unless") == {"n": ("call", "is", (2,)), "quiet": ("call", "is", (True,))}
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("implied", ("jobs=8",)),
+        ("implied", ("LIB_THREADS=12",)),
+        ("implied", ("LIB_LAYER=slow",)),
+        ("loaded", ("LIB_THREADS=4",)),
+    ],
+)
+def test_what_is_advised_helps_and_one_less_does_not(file: Path, name: str, changes: tuple[str, ...]) -> None:
+    assert not has_assumption(composed(file, name, changes=changes))
+    nearer = {"jobs=8": "jobs=9", "LIB_THREADS=12": "LIB_THREADS=11", "LIB_THREADS=4": "LIB_THREADS=5"}
+    if changes[0] in nearer:
+        assert has_assumption(composed(file, name, changes=(nearer[changes[0]],)))
+
+
+def has_assumption(composition: Composition) -> bool:
+    return any(one.kind is Kind.ASSUMPTION for one in composition.assessment.findings)
+
+
+def test_what_an_assumption_is_about_stands_among_what_is_asked_for(file: Path) -> None:
+    shown = CliRunner().invoke(cli, ["compose", f"{file}:short"], catch_exceptions=False).output
+    (row,) = [line for line in shown.splitlines() if line.startswith("  gpu_memory")]
+    assert "6 GB taken by others" in row
+    assert "10 GB" in row
+    assert "too little left" in row
+    page = CliRunner().invoke(cli, ["compose", f"{file}:short", "--format", "html"], catch_exceptions=False)
+    assert "6 GB taken by others" in page.output
+    told = CliRunner().invoke(cli, ["compose", f"{file}:late", "--format", "json"], catch_exceptions=False)
+    (row,) = [one for one in json.loads(told.output)["demands"] if one["resource"] == "lpcl.core.gpu_memory"]
+    assert (row["taken"], row["too_little_left"]) == (7_000_000_000, True)
+
+
+def test_a_pin_says_who_pins_and_what_would_give_more(file: Path) -> None:
+    item = found(file, "bound", kind=Kind.OVERCOMMIT)
+    assert item.capacity_text == "`lib.pinned` pins each of its workers to 1 CPU; the machine has 8"
+    assert str(item.capacity_origin).endswith("app.lpcl:30")
+    (pin,) = item.capacity_because
+    assert [one.control for one in pin.because] == ["cpus of lib.pinned"]
+    assert [(one.kind, one.name, one.relation, one.values) for one in item.remedies] == [
+        ("call", "cpus", "at least", (4,))
+    ]
+    assert item.help is not None
+    assert item.help.startswith("let `lib.pinned` pin each of its workers to 4 CPUs or more, with cpus of")
+    assert "or lower the size of `lib.team`" in item.help
