@@ -23,7 +23,7 @@ from lpcl.compose.measures import (
     executors,
     serves_alone,
 )
-from lpcl.compose.pins import capacity_said, more_cpus, pin_remedies
+from lpcl.compose.pins import capacity_said, pin_help, pin_remedies
 from lpcl.compose.placement import ProcessSnapshot, lines, snapshot
 from lpcl.compose.remedies import Remedies, in_words
 from lpcl.compose.resources import CPU, Resource
@@ -215,8 +215,8 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
     help_text = finding.help
     if item.starter is not None and resource.qualified == CPU:
         wider = pin_remedies(root, process, demand, bound, context.trying)
-        if wider:
-            help_text = f"{in_words(wider, more_cpus(process, demand))}; or {help_text}"
+        more = pin_help(process, demand, wider)
+        help_text = help_text if more is None else f"{more}; or {help_text}"
     return replace(
         finding,
         remedies=wider,

@@ -10,7 +10,7 @@ from lpcl.compose.grounds import pin_ground, pin_names
 from lpcl.compose.machine import MachineView, Pinning
 from lpcl.compose.meaning import number, peak
 from lpcl.compose.measures import Bound, CpuMeasure
-from lpcl.compose.remedies import Remedies
+from lpcl.compose.remedies import Remedies, in_words
 from lpcl.compose.resources import CPU, capacity_reason
 from lpcl.compose.structure import Place, Process, Resolution, process_of, processes
 from lpcl.compose.sums import Sum
@@ -94,8 +94,11 @@ def _cpus(value: Value) -> str:
     return f"{_count(value)} {'CPU' if value == 1 else 'CPUs'}"
 
 
-def more_cpus(process: Process, demand: Number) -> str:
-    """The beginning of a help that names the pin."""
+def pin_help(process: Process, demand: Number, remedies: tuple[Remedy, ...]) -> str | None:
+    """How to give a pinned process more CPUs, without a full stop; None where no clause pins it."""
     pin = narrowest(process)
-    assert pin is not None
-    return f"let {who(pin)} pin {whom(pin)} to {_cpus(demand)} or more, with"
+    if pin is None:
+        return None
+    if remedies:
+        return in_words(remedies, f"let {who(pin)} pin {whom(pin)} to {_cpus(demand)} or more, with")
+    return f"do without the pin of {who(pin)} ({pin.said.origin}), which no single setting makes wide enough"

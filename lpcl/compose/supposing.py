@@ -172,7 +172,7 @@ def _between(
 ) -> Bound:
     for _ in range(_NARROWEST):
         if whole_only:
-            if abs(good - fails) <= 1:
+            if abs(Fraction(good) - Fraction(fails)) <= 1:
                 break
             middle: Number = int((good + fails) // 2)
         else:

@@ -45,6 +45,7 @@ contract lib {
   operation none(n: count = 0) { hazard "nobody is there" hangs when n == 0 }
   operation forked(n: count) { workers processes n { start fork } }
   operation pinned(n: count, cpus: count = 1) { workers processes n { start spawn  pin cpus = cpus } }
+  operation stuck(n: count) { workers processes n { start spawn  pin cpus = 1 } }
   operation threaded(n: count) { workers threads n }
   operation crowd { assume callers <= 1 else "one at a time" }
   operation wide { assume machine.cpus.affinity >= 4 else "it needs 4 CPUs" }
@@ -85,6 +86,7 @@ application forked {
 }
 application crowded { machine small  use lib  run { lib.threaded(n = 3) { lib.crowd } } }
 application bound { machine small  use lib  env LIB_THREADS = 4  run { lib.pinned(n = 2) { lib.fit } } }
+application stuck { machine small  use lib  env LIB_THREADS = 4  run { lib.stuck(n = 2) { lib.fit } } }
 application narrow { machine small  use lib  run { lib.pinned(n = 2) { lib.wide } } }
 """
 LINES = {
@@ -290,3 +292,11 @@ def test_a_pin_says_who_pins_and_what_would_give_more(file: Path) -> None:
     assert item.help is not None
     assert item.help.startswith("let `lib.pinned` pin each of its workers to 4 CPUs or more, with cpus of")
     assert "or lower the size of `lib.team`" in item.help
+
+
+def test_a_pin_that_nothing_widens_is_named_all_the_same(file: Path) -> None:
+    item = found(file, "stuck", kind=Kind.OVERCOMMIT)
+    assert not item.remedies
+    assert item.help is not None
+    assert item.help.startswith("do without the pin of `lib.stuck`")
+    assert "app.lpcl:31" in item.help
