@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TypeAlias
 
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.lets import DEEPEST, in_order
@@ -23,6 +24,9 @@ from lpcl.model.dimensions import dimension_of
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.quantities import show
 from lpcl.syntax import nodes
+
+MOST_TOLD = 200
+"""Reasons of one value that are told as often as they count; of more, each is told once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,27 @@ def _left(whole: Value, here: Here, origin: Origin) -> Value:
     return apply("max", 0, apply("-", whole, before))
 
 
+@dataclass(frozen=True, slots=True)
+class _WorkedOut:
+    """A control that was worked out in a place. One that is `free` has left no requirement there."""
+
+    here: Here
+    resolution: Resolution
+    free: bool
+
+    def holds(self, here: Here) -> bool:
+        """Whether it is the same in another place of the same evaluation."""
+        if here.state is not self.here.state or here.frames is not self.here.frames:
+            return False
+        if here.condition is self.here.condition:
+            return True
+        return self.free and self.here.condition is not False
+
+
+Worked: TypeAlias = dict[tuple[str, str, int], _WorkedOut]
+"""Controls by their runtime, their name, and the arguments that count for them."""
+
+
 @dataclass(frozen=True)
 class ContractScope:
     """Names in a contract: machine facts, parameters, `let`s, controls, those of other libraries,
@@ -138,7 +163,8 @@ class ContractScope:
 
     `overrides` are controls of this library given as arguments of the call, and `given` tells where arguments
     come from. Resolutions of controls and arguments that were read are left in `reasons`, in order, and
-    figures of the machine in `facts`. `resolving` are the values under way, so that a circle is noticed.
+    figures of the machine in `facts`. `resolving` are the values under way, so that a circle is noticed,
+    and `worked` the controls that have been worked out on the way.
     """
 
     runtime: Runtime
@@ -153,6 +179,7 @@ class ContractScope:
     facts: dict[str, Value] = field(default_factory=dict)
     known: dict[str, tuple[Here, Value]] = field(default_factory=dict)
     given: Mapping[str, Resolution] = field(default_factory=dict)
+    worked: Worked = field(default_factory=dict)
 
     def afresh(self) -> ContractScope:
         """The same names where nothing has been read yet."""
@@ -240,7 +267,14 @@ class ContractScope:
     def _control(self, runtime: Runtime, control: str, origin: Origin) -> Value:
         overrides = self.overrides if runtime is self.runtime else {}
         given = self.given if runtime is self.runtime else {}
-        resolution = resolve(runtime, control, self.here, overrides, self.resolving, origin, given)
+        worked = self.worked if self.resolving else {}
+        key = (runtime.key, control, id(overrides) if overrides else 0)
+        known = worked.get(key)
+        if known is not None and known.holds(self.here):
+            self._note(known.resolution)
+            return known.resolution.value
+        required = len(self.here.requirements)
+        resolution = resolve(runtime, control, self.here, overrides, self.resolving, origin, given, worked)
         if resolution is None:
             raise Refusal(
                 "control-without-value",
@@ -249,6 +283,7 @@ class ContractScope:
                 labels=((runtime.contract.controls[control].origin, "declared here"),),
                 help="give the control a `default`, or set it",
             )
+        worked[key] = _WorkedOut(self.here, resolution, len(self.here.requirements) == required)
         self._note(resolution)
         return resolution.value
 
@@ -290,6 +325,7 @@ class ContractScope:
             facts,
             self.known,
             self.given,
+            self.worked,
         )
 
 
@@ -313,13 +349,15 @@ def resolve(
     resolving: tuple[str, ...] = (),
     origin: Origin | None = None,
     given: Mapping[str, Resolution] | None = None,
+    worked: Worked | None = None,
 ) -> Resolution | None:
     """A control's value: the call's argument; else the innermost limit; else its variables; else its default.
 
     The rule of the language reference, "A control's value". None where nothing gives it one. `given` tells
-    where the call has its arguments from.
+    where the call has its arguments from, and `worked` what has been worked out for the same evaluation.
     """
-    found = _resolved(runtime, control, here, overrides, resolving, origin, given or {})
+    worked = {} if worked is None else worked
+    found = _resolved(runtime, control, here, overrides, resolving, origin, given or {}, worked)
     if found is None:
         return None
     dimension = dimension_of(runtime.contract.controls[control].node.type)
@@ -334,6 +372,7 @@ def _resolved(
     resolving: tuple[str, ...],
     origin: Origin | None,
     given: Mapping[str, Resolution],
+    worked: Worked,
 ) -> Resolution | None:
     clause = runtime.contract.controls[control]
     title = f"{runtime.name}.{control}"
@@ -344,7 +383,13 @@ def _resolved(
         if frame.control == control and frame.target in names:
             return Resolution(title, frame.value, frame.how, frame.origin)
     scope = ContractScope(
-        runtime, clause.file, here, overrides=overrides, resolving=resolving, given=given
+        runtime,
+        clause.file,
+        here,
+        overrides=overrides,
+        resolving=resolving,
+        given=given,
+        worked=worked,
     )._guarded(control, clause.file, origin or clause.origin)
     variables = tuple(
         name.text for item in clause.node.clauses if isinstance(item, nodes.EnvSource) for name in item.names
@@ -370,6 +415,23 @@ def _read(
     return {"load": at_load, "first use": at_use}.get(moment, state.env)
 
 
+def _told_once(reasons: tuple[Resolution, ...]) -> tuple[Resolution, ...]:
+    """Reasons that build on each other in so many ways that nobody would read them, each explained once."""
+    seen: set[str] = set()
+
+    def once(reason: Resolution) -> Resolution:
+        if reason.control in seen:
+            return replace(reason, because=())
+        seen.add(reason.control)
+        return replace(reason, because=tuple(map(once, reason.because)))
+
+    left, count = list(reasons), 0
+    while left and count <= MOST_TOLD:
+        left.extend(left.pop().because)
+        count += 1
+    return tuple(map(once, reasons)) if count > MOST_TOLD else reasons
+
+
 def _default(
     clause: Clause[nodes.Control], scope: ContractScope, title: str, variables: tuple[str, ...]
 ) -> Resolution | None:
@@ -380,7 +442,7 @@ def _default(
     value = evaluate(node.value, scope)
     span = node.value.span
     text = clause.file.text[span.start : span.end]
-    because = tuple(scope.reasons)
+    because = _told_once(tuple(scope.reasons))
     further = (name for reason in because for name in reason.variables)
     every = tuple(dict.fromkeys((*variables, *further)))
     origin = Origin(clause.file, node.span)

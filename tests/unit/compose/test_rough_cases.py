@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from lpcl.compose import solver
@@ -9,6 +11,7 @@ from lpcl.compose.answers import answers
 from lpcl.compose.composition import Composition, Outcome, compose
 from lpcl.compose.findings import Kind
 from lpcl.compose.solver import Verdict
+from lpcl.compose.structure import Resolution
 from lpcl.model.program import Program, SourceFile
 from lpcl.syntax.parser import parse
 from tests.property.applications import CORE
@@ -134,6 +137,44 @@ def test_values_that_build_on_each_other_over_knobs() -> None:
 }}"""
     told = answers(composed("chain.fit", "cpus.online = 8", more, "chain"))
     assert [one.configuration["env:CHAIN_THREADS"] for one in told.alternatives] == [8]
+
+
+def controls_that_build_on_each_other(each: str) -> str:
+    """A contract of 40 controls, each of which reads the two before it, three times in all."""
+    controls = "".join(
+        f"  control c{i}: count in 0..1000000 {{ {each.format(i)}"
+        f"  default c{i - 1} + c{max(0, i - 2)} - c{max(0, i - 2)} }}\n"
+        for i in range(1, 40)
+    )
+    return f"""contract chain {{
+  control c0: count in 0..1000000 {{ default 16 }}
+{controls}
+  pool team {{ size c39  callers fork  caller joins  threads coupled  created at first use }}
+  operation fit {{ runs on team }}
+}}"""
+
+
+@pytest.mark.parametrize("each", ["", "env C{0}", "env C{0}  invalid clamps", "env C{0}  read at load"])
+def test_controls_that_build_on_each_other(each: str) -> None:
+    composition = composed("chain.fit", "cpus.online = 8", controls_that_build_on_each_other(each), "chain")
+    (finding,) = composition.assessment.findings
+    assert finding.demand == 16
+    told = answers(composition)
+    if each:
+        assert [one.configuration["env:C39"] for one in told.alternatives] == [8]
+    else:
+        assert not told.alternatives
+
+
+def told(reasons: Sequence[Resolution]) -> int:
+    """How many lines it takes to tell reasons in full."""
+    return sum(1 + told(reason.because) for reason in reasons)
+
+
+def test_reasons_that_build_on_each_other_are_told_once() -> None:
+    composition = composed("chain.fit", "cpus.online = 8", controls_that_build_on_each_other(""), "chain")
+    (finding,) = composition.assessment.findings
+    assert 40 <= told([reason for entry in finding.ledger for reason in entry.reasons]) < 1_000
 
 
 def test_values_of_an_application_that_build_on_each_other() -> None:
