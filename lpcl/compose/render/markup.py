@@ -44,6 +44,12 @@ _BLOCKS = frozenset(
     }
     | {"table", "caption", "thead", "tbody", "tfoot", "tr", "details", "summary", "pre"}
 )
+_UNBROKEN = frozenset({"code", "option", "pre", "script", "style", "text", "title", "tspan"})
+"""What has no such place: text that is laid out otherwise, or that says itself where it may be broken."""
+
+_NAME = re.compile(r"(?<=\w{3}\.)(?=\w{3})")
+"""Where a name such as `library.operation` may be broken, which else is broken anywhere."""
+
 _UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
@@ -71,7 +77,11 @@ def _fill(made: Element, children: Iterable[Children]) -> None:
         if isinstance(child, Element):
             made.append(child)
         elif isinstance(child, str):
-            _append_text(made, shown(child))
+            first, *rest = [shown(child)] if made.tag in _UNBROKEN else _NAME.split(shown(child))
+            _append_text(made, first)
+            for piece in rest:
+                made.append(Element("wbr"))
+                _append_text(made, piece)
         else:
             _fill(made, child)
 
