@@ -400,6 +400,50 @@ with multiprocessing.get_context("fork").Pool(2) as pool: pool.map(inner, range(
         {"OMP_NUM_THREADS": "3"},
         cpus=1,
     ),
+    Case(
+        "a limit by call in each of joblib's threads",
+        JOBLIB
+        + PRODUCT
+        + """
+import threadpoolctl
+def limited(n):
+    with threadpoolctl.threadpool_limits(4): return product(n)
+main:
+parallel(2, limited, 2, backend="threading")
+""",
+        "joblib, numpy, threadpoolctl",
+        "numpy.load joblib.parallel(n_jobs = 2, backend = threading) "
+        "{ threadpoolctl.threadpool_limits(limits = 4) { numpy.matmul } }",
+    ),
+    Case(
+        "a limit by call in each of loky's processes, on one CPU",
+        JOBLIB
+        + PRODUCT
+        + """
+import threadpoolctl
+def limited(n):
+    with threadpoolctl.threadpool_limits(3): return product(n)
+main:
+parallel(2, limited, 2)
+""",
+        "joblib, numpy, threadpoolctl",
+        "numpy.load joblib.parallel(n_jobs = 2) "
+        "{ numpy.load threadpoolctl.threadpool_limits(limits = 3) { numpy.matmul } }",
+        cpus=1,
+    ),
+    Case(
+        "a pool of spawned processes on one CPU, with a product in each",
+        PRODUCT
+        + """
+import multiprocessing
+main:
+with multiprocessing.get_context("spawn").Pool(3) as pool: pool.map(product, [3] * 3, chunksize=1)
+""",
+        "multiprocessing, numpy",
+        "multiprocessing.pool(processes = 3, start = spawn) { numpy.matmul }",
+        {"OPENBLAS_NUM_THREADS": "2"},
+        cpus=1,
+    ),
     # ------------------------------------------------------------------ NumPy and its OpenBLAS
     Case("importing NumPy", "import numpy\nhold(1)", "numpy", "numpy.load"),
     Case("importing NumPy on one CPU", "import numpy\nhold(1)", "numpy", "numpy.load", cpus=1),
