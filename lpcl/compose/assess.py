@@ -47,6 +47,7 @@ from lpcl.compose.terms import Number, Plain, knobs_of, settle
 from lpcl.compose.trials import Trying
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.quantities import ratio, show
+from lpcl.syntax import nodes
 
 MOST_ADVISED = 3
 """Places that an advice names."""
@@ -455,19 +456,20 @@ def _conditions(process: Process, stories: Stories, context: Context, explain: b
             starter=starter_id(process),
         )
         if explain:
-            mended = _mended(condition, callers, context) if condition.kind == "assume" else ()
+            mended = _mended(condition, callers, context)
+            begin = "it holds with" if condition.kind == "assume" else "it does not come to that with"
             finding = replace(
                 finding,
                 checked=checked(condition, callers),
                 steps=stories.condition(process, condition),
                 remedies=mended,
-                help=in_words(mended, "it holds with"),
+                help=in_words(mended, begin),
             )
         yield finding
 
 
 def _mended(condition: Condition, callers: Mapping[str, Plain], context: Context) -> tuple[Remedy, ...]:
-    """What would make an assumption hold."""
+    """What would make an assumption hold, or keep a hazard away."""
     names = names_of(condition, callers)
     if names is None or context.trying is None:
         return ()
@@ -475,7 +477,7 @@ def _mended(condition: Condition, callers: Mapping[str, Plain], context: Context
     key = (condition.origin, condition.library, None if condition.place is None else condition.place.origin)
 
     def solved(elaborated: Elaborated) -> bool:
-        """Whether it holds wherever it applies now."""
+        """Whether all is well wherever it applies now."""
         alike = [
             (process, one)
             for process in processes(elaborated.root)
@@ -483,10 +485,14 @@ def _mended(condition: Condition, callers: Mapping[str, Plain], context: Context
             if (one.origin, one.library, None if one.place is None else one.place.origin) == key
         ]
         return bool(alike) and all(
-            settle(one.value, _callers(process, one)) is True for process, one in alike
+            (settle(one.value, _callers(process, one)) is True) is (one.kind == "assume")
+            for process, one in alike
         )
 
-    remedies = Remedies(condition.said.expression, names, condition.place, context.trying, solved)
+    expression = condition.said.expression
+    if condition.kind == "hazard":
+        expression = nodes.Unary("not", expression, span=expression.span)
+    remedies = Remedies(expression, names, condition.place, context.trying, solved)
     return remedies.found()
 
 

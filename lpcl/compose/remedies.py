@@ -62,7 +62,7 @@ class Remedies:
         order = ("call", "argument", "env", "machine")
         settable = sorted(self._settable(), key=lambda one: order.index(one.kind))
         remedies = (self._of(one) for one in settable)
-        return tuple(one for one in remedies if one is not None)
+        return tuple({one.text: one for one in remedies if one is not None}.values())
 
     # -------------------------------------------------------------- what can be set
 

@@ -244,6 +244,10 @@ def test_every_single_value_that_would_do_is_named_with_its_bound(file: Path) ->
         "LIB_THREADS": ("env", "at least", (12,)),
     }
     assert remedies(file, "loaded")["LIB_THREADS"] == ("env", "at most", (4,))
+    hazard = found(file, "nobody", kind=Kind.HAZARD)
+    assert [(one.name, one.relation, one.values) for one in hazard.remedies] == [("n", "is", (1,))]
+    assert hazard.help is not None
+    assert hazard.help.startswith("it does not come to that with n of `lib.none` = 1 (now 0; ")
     assert remedies(file, "unless") == {"n": ("call", "is", (2,)), "quiet": ("call", "is", (True,))}
 
 
