@@ -108,7 +108,9 @@ def _verdict(document: Document, name: str) -> Element:
     if verdict["alarms"] and best is not None:
         remedy = ["What to change: ", code(best["text"]), " ", _more(document)]
     elif verdict["alarms"]:
+        helped = gravest["help"] if gravest is not None else None
         remedy = ["What to change: ", " ".join(verdict["outlook"])]
+        remedy += [" What helps: ", *prose(helped), "."] if helped else []
     links = [("demands", "What it asks for"), ("structure", "How it is built")]
     if document["findings"]:
         links.append(("findings", "Why"))
@@ -343,7 +345,12 @@ def _ledger(finding: Document) -> Element:
                 )
                 for label, text in cells
             ],
-            element("td", code(clause_text(entry["clause"])), data_label="said by", class_="clause"),
+            element(
+                "td",
+                code(clause_text(entry["clause"])) if entry["clause"] else None,
+                data_label="said by",
+                class_="clause",
+            ),
         )
 
     numbers = ("each", "copies", "total")
