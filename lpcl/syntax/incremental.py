@@ -78,9 +78,9 @@ def _joined(old: tuple[Placed, ...], edit: Change, text: str) -> Parsed | None:
     last = min(behind + _AHEAD, len(old) - 1)
     stop = len(text) if last == len(old) - 1 else old[last].end + edit.by
     begin = old[first].begin
-    known = {  # not the first: its documentation was the first on its line because nothing stood before it
-        old[number].start + edit.by: number for number in range(max(behind, 1), last + 1) if old[number].whole
-    }
+    known = {old[number].start + edit.by: number for number in range(behind, last + 1) if old[number].whole}
+    if behind < len(old) and old[behind].begin == edit.end:
+        known.pop(old[behind].start + edit.by, None)  # whether its documentation starts a line may change
     if 0 < behind < len(old) and not old[behind - 1].whole and old[behind - 1].end == old[behind].start:
         known.pop(old[behind].start + edit.by, None)  # its documentation may lie in what is read again
 

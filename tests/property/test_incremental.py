@@ -235,6 +235,43 @@ def test_trees(data: st.DataObject) -> None:
         text, before = now, text
 
 
+FOUND = {
+    "what was first on its line is so no more": (
+        "/// Words.\ncontract a {}\ncontract b {}\n",
+        "contract z {}/// Words.\ncontract a {}\ncontract b {}\n",
+    ),
+    "what was not first on its line is so now": (
+        "contract y {}\ncontract z {} /// Words.\ncontract a {}\ncontract b {}\n",
+        "contract y {}\n /// Words.\ncontract a {}\ncontract b {}\n",
+    ),
+    "documentation that lies in what is read again": (
+        "contract a { let }\n/// Words.\ncontract b {}\ncontract c {}\n",
+        "contract a { let \n/// Words.\ncontract b {}\ncontract c {}\n",
+    ),
+    "a declaration right behind a fault": (
+        "contract a {}\ncontract b { let }contract c {}\n",
+        "contract a {}\ncontract b { let } /// c\ncontract c {}\n",
+    ),
+    "a line that is indented otherwise": (
+        "contract a {}\ncontract b {}  contract c { let = 1\n  let y = 2 }\n",
+        "contract a {} contract b {}  contract c { let = 1\n  let y = 2 }\n",
+    ),
+    "the mark of an encoding": ("/// a\ncontract a {}\n", "\ufeff/// a\ncontract a {}\n"),
+    "a text that is closed later": (
+        'contract a { api """x"""\n}\ncontract b { api """y"""\n}\n',
+        'contract a { api """x""\n}\ncontract b { api """y"""\n}\n',
+    ),
+}
+"""Edits that once came out otherwise, and their kin."""
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_edits_that_came_out_otherwise(name: str) -> None:
+    before, after = FOUND[name]
+    assert whole(reparse(parse(before), before, after)) == whole(parse(after))
+    assert whole(reparse(parse(after), after, before)) == whole(parse(before))
+
+
 def states(workspace: Workspace) -> Iterator[object]:
     yield workspace.diagnostics
     yield workspace.suppressed
