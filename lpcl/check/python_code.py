@@ -21,8 +21,8 @@ _REPORT = "report"
 
 def check(context: Context, file: SourceFile, code: nodes.Text, *, expression: bool = False) -> None:
     """Report where a text is not Python, or, with `expression`, no expression of it."""
-    fault = _read(code.value, "eval" if expression else "exec")
-    if isinstance(fault, ast.AST):
+    fault = _fault(code.value, "eval" if expression else "exec")
+    if fault is None:
         return
     line, column, end, message = fault
     context.report(
@@ -42,16 +42,20 @@ def unreported(
     Where code hands `report` about, or has names that are only known when it runs, anything may be reported.
     """
     code = next((item.code for item in clauses if isinstance(item, nodes.PythonCode)), None)
-    reported = None if code is None else _reported(code.value)
-    if reported is None:
+    if code is None:
         return
     every = [one for item in clauses for one in (item.clauses if isinstance(item, nodes.Try) else (item,))]
-    known = known | reported | {one.name.text for one in every if isinstance(one, nodes.Let)}
-    for one in every:
-        if isinstance(one, nodes.ExpectValue):
-            for reference in _names(one):
-                if reference.path not in known | ENDING:
-                    _tell(context, file, reference, known)
+    known = known | {one.name.text for one in every if isinstance(one, nodes.Let)}
+    asked = [name for one in every if isinstance(one, nodes.ExpectValue) for name in _names(one)]
+    if {name.path for name in asked} <= known | ENDING | _plainly_reported(code.value):
+        return
+    reported = _reported(code.value)
+    if reported is None:
+        return
+    known = known | reported
+    for reference in asked:
+        if reference.path not in known | ENDING:
+            _tell(context, file, reference, known)
 
 
 def _names(expect: nodes.ExpectValue) -> Iterator[nodes.Reference]:
@@ -88,13 +92,11 @@ Fault = tuple[int, int, int, str]
 
 
 @lru_cache(maxsize=512)
-def _read(code: str, mode: str) -> ast.AST | Fault:
+def _fault(code: str, mode: str) -> Fault | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as about escapes: the code is not wrong
         try:
-            text = code.strip() if mode == "eval" else code
-            tree: ast.AST = ast.parse(text, mode=mode)
-            compile(text, "evidence", mode, dont_inherit=True)  # which finds what parsing alone lets through
+            compile(code.strip() if mode == "eval" else code, "evidence", mode, dont_inherit=True)
         except SyntaxError as fault:
             line, column = fault.lineno or 1, max((fault.offset or 1) - 1, 0)
             same = fault.end_lineno == line and fault.end_offset is not None
@@ -102,15 +104,37 @@ def _read(code: str, mode: str) -> ast.AST | Fault:
             return line, column, max(end, column + 1), _message(fault)
         except (ValueError, RecursionError, MemoryError) as fault:
             return 1, 0, 1, str(fault) or "it is nested too deep"
-    return tree
+    return None
+
+
+_CALL = re.compile(r"^(?:[^#\"'\n]*[^#\"'\n\w.])?(?<!def )report\(", re.MULTILINE)
+_PART = re.compile(r"(\w+)\s*=(?!=)|\w+|[\"'#]|\s+|.")
+
+
+def _plainly_reported(code: str) -> frozenset[str]:
+    """Names that code reports, or that nobody can know whether it reports: those that a look at it shows.
+
+    They stand in a call, in front of any text and comment in it. Whoever has others has to parse the code.
+    """
+    names: set[str] = set()
+    for call in _CALL.finditer(code):
+        depth = 0
+        for part in _PART.finditer(code, call.end()):
+            found = part[0]
+            if found in ('"', "'", "#") or (found == ")" and not depth):
+                break
+            depth += (found in "([{") - (found in ")]}")
+            if part[1] is not None and not depth:
+                names.add(part[1])
+    return frozenset(names)
 
 
 @lru_cache(maxsize=512)
 def _reported(code: str) -> frozenset[str] | None:
     """The names that code reports; None where that is only known when it runs."""
-    tree = _read(code, "exec")
-    if not isinstance(tree, ast.AST):
+    if _fault(code, "exec") is not None:
         return None
+    tree = ast.parse(code)
     calls: set[ast.AST] = set()
     names: set[str] = set()
     for node in ast.walk(tree):
