@@ -46,6 +46,23 @@ def is_reached(path: str, folder: str, exists: Callable[[str], bool]) -> bool:
     )
 
 
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_STDLIB = os.path.join(_ROOT, "stdlib_contracts", "")
+
+
+def shown_path(path: str) -> str:
+    """A path as people are shown it: what is installed without the folders that lead there.
+
+    The standard library's files are called the same wherever they are, and a project's own keep paths that can
+    be opened. What is made for other programs has whole paths.
+    """
+    if path.startswith(_STDLIB):
+        return os.path.relpath(path, _ROOT).replace(os.sep, "/")
+    parts = path.replace("\\", "/").split("/")
+    places = [place for place, part in enumerate(parts[:-1]) if part in INSTALLED]
+    return "/".join(parts[places[-1] + 1 :]) if places else path
+
+
 def is_installed(path: str) -> bool:
     """Whether a file was put where it is by an installer; links are followed."""
     return not INSTALLED.isdisjoint(os.path.realpath(path).split(os.sep))

@@ -10,6 +10,7 @@ from typing import NoReturn, TypeVar
 import click
 
 from lpcl import service
+from lpcl.cache.territory import shown_path
 from lpcl.diagnostics.diagnostic import Diagnostic
 from lpcl.model.program import Declared
 
@@ -60,7 +61,7 @@ def _blocked(specs: Sequence[str], own: set[str], blocked: service.Blocked) -> s
     """Which files keep applications from being composed, and why they do, in a sentence."""
     names = " and ".join(specs)
     its, needs = ("its", "it needs") if len(specs) == 1 else ("their", "they need")
-    elsewhere = [(path, wanted) for path, wanted in blocked.files if path not in own and wanted]
+    elsewhere = [(shown_path(path), wanted) for path, wanted in blocked.files if path not in own and wanted]
     if len(elsewhere) < len(blocked.files):
         elsewhere_too = "".join(
             f", and those in {path}, of which {needs} {_some(w)}" for path, w in elsewhere

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from lpcl.cache.territory import shown_path
 from lpcl.syntax import nodes
 from lpcl.syntax.parser import Parsed
 from lpcl.syntax.pieces import Cut, Piece, Placed
@@ -63,13 +64,13 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a clause stands: the text that a ledger or a finding can point at."""
+    """Where a clause stands: the text that a ledger or a finding can point at. As a text it is for people."""
 
     file: SourceFile
     span: Span
 
     def __str__(self) -> str:
-        return f"{self.file.path}:{self.file.line(self.span.start)}"
+        return f"{shown_path(self.file.path)}:{self.file.line(self.span.start)}"
 
 
 Named = nodes.Resource | nodes.Machine | nodes.Interface | nodes.Contract | nodes.Application

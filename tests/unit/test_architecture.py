@@ -16,8 +16,8 @@ OURS = ("lpcl", "lsp_server")
 
 ALLOWED: dict[str, set[str]] = {
     "lpcl.syntax": {"lpcl.grammar"},
-    "lpcl.diagnostics": set(),
-    "lpcl.model": {"lpcl.syntax"},
+    "lpcl.diagnostics": {"lpcl.cache"},
+    "lpcl.model": {"lpcl.cache", "lpcl.syntax"},
     "lpcl.cache": set(),
     "lpcl.packages": {"lpcl.cache", "lpcl.syntax", "lpcl.model", "lpcl.diagnostics"},
     "lpcl.check": {"lpcl.syntax", "lpcl.model", "lpcl.diagnostics", "lpcl.packages"},

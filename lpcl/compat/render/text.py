@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lpcl.cache.territory import shown_path
 from lpcl.compat.change import Change, Level, Release
 from lpcl.diagnostics.lines import Lines
 from lpcl.model.program import Origin
@@ -36,7 +37,7 @@ def render(changes: Sequence[Change]) -> str:
 def where(place: Origin) -> str:
     """A place as `path:line:column`."""
     line, column = Lines(place.file.text).place(place.span.start)
-    return f"{place.file.path}:{line}:{column}"
+    return f"{shown_path(place.file.path)}:{line}:{column}"
 
 
 def summary(changes: Sequence[Change], release: Release, following: str | None, hidden: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from lpcl.cache.territory import shown_path
 from lpcl.compose.render.encode import UNITS
 from lpcl.model.quantities import PLAIN, show
 
@@ -36,7 +37,7 @@ def counted(number: Any, one: str, more: str | None = None) -> str:
 
 def clause_text(clause: Mapping[str, Any] | None) -> str:
     """Where a clause stands, as ``file:line``; empty where there is none."""
-    return "" if clause is None else f"{clause['file']}:{clause['line']}"
+    return "" if clause is None else f"{shown_path(clause['file'])}:{clause['line']}"
 
 
 def is_over(demand: Document) -> str:

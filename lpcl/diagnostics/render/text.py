@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from lpcl.cache.territory import shown_path
 from lpcl.diagnostics.diagnostic import Diagnostic, Label, Severity
 from lpcl.diagnostics.lines import Lines
 
@@ -140,7 +141,7 @@ class _Renderer:
         edge = " " * width
         bar = self._paint("|", _BLUE)
         arrow = self._paint("-->" if first else ":::", _BLUE)
-        rows = [f"{edge}{arrow} {path}:{line}:{column}", f"{edge} {bar}"]
+        rows = [f"{edge}{arrow} {shown_path(path)}:{line}:{column}", f"{edge} {bar}"]
         before: int | None = None
         for number in sorted(lines):
             if before is not None and number == before + 2:
@@ -156,14 +157,14 @@ class _Renderer:
 
     def _source(self, source: Lines, number: int, width: int, offset: int) -> str:
         start, end = source.bounds(number)
-        shown = _expanded(source.text[start : min(end, start + offset + _READ)], offset + _WIDEST + 1)
+        seen = _expanded(source.text[start : min(end, start + offset + _READ)], offset + _WIDEST + 1)
         if offset:
-            shown = _cut(shown, offset + 1)
+            seen = _cut(seen, offset + 1)
         room = _WIDEST - 1 if offset else _WIDEST
-        kept = shown if _columns(shown) <= room else _kept(shown, room - 1) + "…"
-        shown = "…" + kept if offset else kept
+        kept = seen if _columns(seen) <= room else _kept(seen, room - 1) + "…"
+        seen = "…" + kept if offset else kept
         head = self._paint(f"{number:>{width}} |", _BLUE)
-        return f"{head} {shown}".rstrip()
+        return f"{head} {seen}".rstrip()
 
     def _marks(self, marks: list[_Mark], tint: str, offset: int) -> list[str]:
         """The rows below a source line: the underlines, then the labels that do not fit beside them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from lpcl.cache.territory import shown_path
 from lpcl.verify.coverage import Coverage, State
 from lpcl.verify.distributions import Distribution
 from lpcl.verify.experiments import Experiment
@@ -105,7 +106,7 @@ def coverage(found: Sequence[Coverage]) -> Iterator[str]:
         yield "There are no clauses here that could have evidence."
         return
     for item in found:
-        yield f"{item.contract.declared.qualified}  ({item.contract.declared.file.path})"
+        yield f"{item.contract.declared.qualified}  ({shown_path(item.contract.declared.file.path)})"
         of = counted(len(item.clauses), "clause")
         yield f"    {item.number(State.COVERED)} of {of} covered ({_share([item])})"
         for state, heading in (
