@@ -53,8 +53,8 @@ _STDLIB = os.path.join(_ROOT, "stdlib_contracts", "")
 def shown_path(path: str) -> str:
     """A path as people are shown it: what is installed without the folders that lead there.
 
-    The standard library's files are called the same wherever they are, and a project's own keep paths that can
-    be opened. What is made for other programs has whole paths.
+    The standard library's files are called the same wherever they are, and a project's own keep paths that
+    can be opened. What is made for other programs has whole paths.
     """
     if path.startswith(_STDLIB):
         return os.path.relpath(path, _ROOT).replace(os.sep, "/")

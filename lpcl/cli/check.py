@@ -82,8 +82,8 @@ def command(
     if text:
         text = text + "\n" if coloured else click.unstyle(text + "\n")
         click.echo(text, nl=False, color=True)
-    nothing = not workspace.targets
-    if nothing and not workspace.missing:
+    nothing = not workspace.targets and not workspace.missing
+    if nothing:
         click.echo(no_files(paths), err=True)
     status = _status(found, missing=workspace.missing or unwritten or nothing, least=least)
     if record is not None and not (fix or no_cache or nothing):
