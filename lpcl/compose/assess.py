@@ -308,7 +308,7 @@ def _grade(shot: ProcessSnapshot, resource: Resource, bound: Bound) -> Grade:
 
     def visit(one: ProcessSnapshot) -> None:
         nonlocal everywhere, worst
-        copies, cpus = number(one.copies), number(one.process.cpus)
+        copies, cpus = number(one.copies), max(number(one.process.cpus), 1)  # one thread waits for nobody
         coupled: Number = 0
         spinning: Number = 0
         active: Number = 0
@@ -328,7 +328,7 @@ def _grade(shot: ProcessSnapshot, resource: Resource, bound: Bound) -> Grade:
             visit(child)
 
     visit(shot)
-    if worst is not Grade.COLLAPSE and everywhere > number(shot.process.cpus):
+    if worst is not Grade.COLLAPSE and everywhere > max(number(shot.process.cpus), 1):
         worst = Grade.SLOW
     return worst
 

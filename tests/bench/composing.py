@@ -18,6 +18,7 @@ from tests.property.applications import CORE
 WORKERS = "contract par { operation threads(n: count) { workers threads n when n > 1 } }\n"
 ACTIVITIES = (100, 1_000, 10_000)
 LIBRARIES = (2, 4, 6)
+TYPICAL = (2, 6, 12)
 CHAINED = (10, 50, 200)
 MANY = (50, 200, 1_000)
 
@@ -79,6 +80,43 @@ def chains(count: int) -> str:
     )
 
 
+def typical(count: int = 6) -> str:
+    """An application of that many libraries with four controls each, nested two by two."""
+    names = [f"l{number}" for number in range(count)]
+    contracts = "".join(
+        f"""contract {name} {{
+  control threads: count in 1..64 {{
+    env {name.upper()}_THREADS, OMP_NUM_THREADS  default machine.cpus.affinity }}
+  control jobs: count in 1..64 {{ env {name.upper()}_JOBS  default 2 }}
+  control cache: bytes in 1 MiB..1 GiB {{ env {name.upper()}_CACHE  default 64 MiB }}
+  control mode: {{fast, careful}} {{ env {name.upper()}_MODE  default fast }}
+  pool team {{ size threads  callers fork  caller joins  threads coupled  created at first use }}
+  demand memory = cache
+  operation fit {{ runs on team  demand memory = 1 MiB * threads when mode == careful }}
+  operation all {{ workers threads jobs }}
+}}
+"""
+        for name in names
+    )
+    run = "\n".join(
+        f"{one}.all {{ {two}.fit }}" for one, two in zip(names, names[1:] + names[:1], strict=True)
+    )
+    return (
+        f"package big\nimport lpcl.core.*\n{contracts}"
+        "machine m { cpus.online = 16  memory.total = 2 GiB }\n"
+        f"application a {{ machine m  use {', '.join(names)}\nrun {{\n{run}\n}} }}\n"
+    )
+
+
+def everything(text: str) -> None:
+    """Each question about an application that is asked without being told to."""
+    composition = composed(text)
+    for asked in ("lpcl.core.cpu", "lpcl.core.memory"):
+        composition.questions.can_happen(asked)
+    composition.questions.avoidable()
+    composition.questions.alternatives()
+
+
 def composed(text: str) -> Composition:
     """The application `a` of a text."""
     files = tuple(SourceFile(path, source, parse(source)) for path, source in (("core", CORE), ("big", text)))
@@ -105,6 +143,8 @@ def main() -> None:
     composed(libraries(1)).questions.alternatives()
     print("as it stands, activities:")
     measure(ACTIVITIES, lambda size: composed(statements(size)))
+    print("all questions, libraries with four controls each:")
+    measure(TYPICAL, lambda size: everything(typical(size)))
     print("what would be right, libraries with two knobs each, one shared:")
     measure(LIBRARIES, lambda size: composed(libraries(size)).questions.alternatives())
     print("what would be right, libraries with two knobs each in nested chains:")

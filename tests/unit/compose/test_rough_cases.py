@@ -9,7 +9,7 @@ import pytest
 from lpcl.compose import solver
 from lpcl.compose.answers import answers
 from lpcl.compose.composition import Composition, Outcome, compose
-from lpcl.compose.findings import Kind
+from lpcl.compose.findings import Grade, Kind
 from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
 from lpcl.model.program import Program, SourceFile
@@ -86,6 +86,19 @@ def test_a_contract_that_no_setting_satisfies() -> None:
 @pytest.mark.parametrize("cpus", ["cpus.online = 0", "cpus.online = 4  cpus.quota = 0"])
 def test_a_machine_without_cpus(cpus: str) -> None:
     assert refused("lib.fit", cpus) == "impossible-machine"
+
+
+@pytest.mark.parametrize(
+    ("quota", "threads", "grade"),
+    [("0.5", 1, Grade.MILD), ("0.5", 2, Grade.COLLAPSE), ("1.5", 2, Grade.COLLAPSE), ("0.01", 1, Grade.MILD)],
+)
+def test_a_quota_of_less_than_a_cpu(quota: str, threads: int, grade: Grade) -> None:
+    composition = composed(
+        f"limit lib.threads = {threads} {{ lib.fit }}", f"cpus.online = 8  cpus.quota = {quota}"
+    )
+    (finding,) = composition.assessment.findings
+    assert finding.kind is Kind.OVERCOMMIT
+    assert finding.grade is grade
 
 
 def test_a_million_processes() -> None:
