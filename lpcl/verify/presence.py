@@ -23,6 +23,20 @@ def absent(evidence: nodes.Evidence) -> str | None:
     return None
 
 
+def present(evidence: nodes.Evidence) -> tuple[str, ...]:
+    """What an experiment finds of the system: shared objects by the names of the files behind their links.
+
+    Such a name often has the version in it (`libopenblasp-r0.3.21.so`); a command is named as it is called.
+    """
+    found = []
+    for clause in evidence.clauses:
+        if isinstance(clause, nodes.NeedsOfSystem):
+            name = clause.name.value
+            files = [folder / name for folder in library_folders() if clause.kind == "file"]
+            found.append(next((file.resolve().name for file in files if file.is_file()), name))
+    return tuple(found)
+
+
 def library_folders() -> Iterator[Path]:
     """Where shared objects are looked for: `LD_LIBRARY_PATH`, then the folders of the system."""
     for entry in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -16,7 +17,9 @@ from typing import Any
 
 from lpcl.model.contracts import Clause
 from lpcl.syntax import nodes
+from lpcl.verify.experiments import Experiment
 from lpcl.verify.judgement import Outcome, Verdict
+from lpcl.verify.presence import present
 
 VERSION = 1
 
@@ -58,6 +61,12 @@ def _record(item: dict[str, Any]) -> Record:
     return Record(versions=tuple(map(str, item["versions"])), proves=tuple(map(str, item["proves"])), **texts)
 
 
+def _versions(experiment: Experiment) -> tuple[str, ...]:
+    """What an experiment was made with; Python's own modules come with the Python that runs LPCL."""
+    named = tuple(f"{item.name} {item.installed}" for item in experiment.distributions)
+    return (*named, *present(experiment.clause.node)) or (f"Python {platform.python_version()}",)
+
+
 def keep(file: Path, outcomes: Sequence[Outcome]) -> str | None:
     """Add what was tried to a file of records; why that is not possible, or None."""
     try:
@@ -76,9 +85,8 @@ def keep(file: Path, outcomes: Sequence[Outcome]) -> str | None:
             ]
             for key in earlier:
                 del records[key]
-            versions = tuple(f"{item.name} {item.installed}" for item in experiment.distributions)
             records[key_of(contract, experiment.clause)] = Record(
-                contract, experiment.title, outcome.verdict.value, day, versions, outcome.proves
+                contract, experiment.title, outcome.verdict.value, day, _versions(experiment), outcome.proves
             )
     ordered = sorted(records.items(), key=lambda item: (item[1].contract, item[1].title, item[0]))
     document = {"version": VERSION, "records": {key: asdict(record) for key, record in ordered}}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from lpcl.verify import records
+from lpcl.verify.presence import present
 
 if TYPE_CHECKING:
     from tests.unit.verify.conftest import Bench
@@ -48,3 +52,23 @@ def test_what_is_not_there_is_an_obstacle(bench: Bench, needs: str, obstacle: st
     )
     assert made.obstacle == obstacle
     assert (made.setup is None) == (obstacle is not None)
+
+
+def test_what_is_there_has_the_name_of_its_file(bench: Bench, tmp_path: Path) -> None:
+    """A shared object by the file that its link ends at, a command by its name."""
+    objects = tmp_path / "lib"
+    (objects / "libprobe-1.2.3.so").touch()
+    (objects / "libprobe.so.1").symlink_to("libprobe-1.2.3.so")
+    made = bench.experiment(
+        'needs file "libprobe.so.1" needs command "aligner" python "report(a=1)" expect a == 1'
+    )
+    assert present(made.clause.node) == ("libprobe-1.2.3.so", "aligner")
+
+
+def test_a_record_says_what_it_was_made_with(bench: Bench, tmp_path: Path) -> None:
+    """Where nothing is named, the Python that runs LPCL and the modules that come with it."""
+    outcome = bench.attempt('python "report(a=1)" expect a == 1')
+    file = tmp_path / "kept.json"
+    assert records.keep(file, [outcome]) is None
+    (record,) = records.read(file).values()
+    assert record.versions == (f"Python {platform.python_version()}",)
