@@ -8,6 +8,8 @@ from typing import TypeAlias, TypeVar
 from lpcl.check.context import Context, label, name_span, nearest, offered
 from lpcl.check.declarations import once, value_range
 from lpcl.check.expressions import Typer
+from lpcl.check.importing import importing
+from lpcl.check.references import homes
 from lpcl.check.scopes import Scope
 from lpcl.diagnostics.diagnostic import Label
 from lpcl.model import contracts, types
@@ -152,12 +154,15 @@ def _no_library(scope: Scope, ref: nodes.Ref, holder: str) -> None:
         ),
     }
     close = nearest(holder, known)
+    found = homes(context, holder, (nodes.Contract, nodes.Interface))
+    advice = f"import it: `import {found[0]}`" if found else "import it first"
     context.report(
         "unknown-declaration",
         scope.file,
         name_span(ref, holder),
         f"there is no library `{holder}` here",
-        help_text=f"did you mean `{close}`?" if close else "import it first",
+        help_text=f"did you mean `{close}`?" if close and not found else advice,
+        fix=importing(scope.file, found[0]) if len(found) == 1 and "." not in holder else None,
     )
 
 

@@ -67,25 +67,25 @@ def unknown(
     extra: Iterable[str] = (),
 ) -> None:
     """Report a reference that leads nowhere, with what may have been meant."""
-    homes = _homes(context, ref.path, kinds)
+    found = homes(context, ref.path, kinds)
     context.report(
         "unknown-declaration",
         file,
         ref.span,
         f"there is no {what} `{ref.path}`",
-        help_text=f"import it: `import {homes[0]}`"
-        if homes
+        help_text=f"import it: `import {found[0]}`"
+        if found
         else _advice(context, file, ref.path, kinds, extra),
-        fix=importing(file, homes[0]) if len(homes) == 1 and "." not in ref.path else None,
+        fix=importing(file, found[0]) if len(found) == 1 and "." not in ref.path else None,
     )
 
 
-def _homes(context: Context, path: str, kinds: tuple[Declaration, ...]) -> list[str]:
+def homes(context: Context, path: str, kinds: tuple[Declaration, ...]) -> list[str]:
     """The qualified names of what could be imported under the last name of a path."""
     name = path.rpartition(".")[2]
     words = tuple(kind.__name__.lower() for kind in kinds)
-    homes = sorted(context.asking.ask("called", name, kinds))
-    return homes or [f"{package}.{name}" for package in context.asking.ask("homes", words, name)]
+    known = sorted(context.asking.ask("called", name, kinds))
+    return known or [f"{package}.{name}" for package in context.asking.ask("homes", words, name)]
 
 
 def _advice(

@@ -34,7 +34,7 @@ def set_option(function: FunctionT) -> FunctionT:
         multiple=True,
         metavar="NAME=VALUE",
         help="Set a variable, a control of the application, by its name or its argument (--set --jobs=2), or "
-        "LIBRARY.CONTROL. NAME= unsets a variable.",
+        "LIBRARY.CONTROL. NAME= unsets a variable; APP:NAME=VALUE is for one of several applications.",
     )(function)
 
 

@@ -50,4 +50,5 @@ def command(libraries: tuple[str, ...], folder: Path, records: tuple[Path, ...])
     except OSError as problem:
         click.echo(f"{problem.filename or folder}: {problem.strerror}", err=True)
         raise SystemExit(2) from None
-    click.echo(f"{len(made) - 1} libraries in {folder / INDEX}")
+    number = len(made) - 1
+    click.echo(f"{number} {'library' if number == 1 else 'libraries'} in {folder / INDEX}")

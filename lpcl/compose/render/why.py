@@ -43,7 +43,9 @@ def _lines(composition: Composition, explained: Explained, changes: Sequence[Cha
     if not changes:
         if not explained.ways:
             yield ""
-            yield "No setting from outside, and no figure of the machine, was found to change it."
+            if any(knob.name == explained.name for knob in composition.knobs):
+                yield f"It is a setting itself: `--set {explained.name}=...` tries another."
+            yield "No other setting from outside, and no figure of the machine, was found to change it."
         return
     yield ""
     yield "What would change it, one at a time:"
