@@ -154,15 +154,15 @@ def _no_library(scope: Scope, ref: nodes.Ref, holder: str) -> None:
         ),
     }
     close = nearest(holder, known)
-    found = homes(context, holder, (nodes.Contract, nodes.Interface))
-    advice = f"import it: `import {found[0]}`" if found else "import it first"
+    there = homes(context, holder, (nodes.Contract, nodes.Interface))
+    advice = f"import it: `import {there[0]}`" if there else "import it first"
     context.report(
         "unknown-declaration",
         scope.file,
         name_span(ref, holder),
         f"there is no library `{holder}` here",
-        help_text=f"did you mean `{close}`?" if close and not found else advice,
-        fix=importing(scope.file, found[0]) if len(found) == 1 and "." not in holder else None,
+        help_text=f"did you mean `{close}`?" if close and not there else advice,
+        fix=importing(scope.file, there[0]) if len(there) == 1 and "." not in holder else None,
     )
 
 
