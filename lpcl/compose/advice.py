@@ -19,9 +19,9 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.search import AT_WORK
 from lpcl.compose.structure import Process, Resolution, all_activities
 
-MOST_ACTIVITIES = 500
+MOST_ACTIVITIES = 200
 """In an application with more of them than this, neither is looked for."""
-MOST_COMPARED = 24
+MOST_COMPARED = 12
 """Settings that are tried in place of those of the alternatives."""
 MOST_NAMED = 6
 """Knobs of which it is said that they are not enough."""
@@ -47,10 +47,13 @@ def with_others(composition: Composition, found: Sequence[Alternative]) -> tuple
     told: list[Alternative] = []
     for one in found:
         instead: dict[str, tuple[Knob, ...]] = {}
+        shape: object = None
         for knob in one.changes:
             rivals = [other for other in _rivals(composition, knob) if other not in one.changes][:left]
             left -= len(rivals)
-            alike = tuple(other for other in rivals if _is_alike(composition, one, knob, other))
+            if rivals and shape is None:
+                shape = shape_of(composition.questions.elaborated(one.configuration).root)
+            alike = tuple(other for other in rivals if _is_alike(composition, one, shape, knob, other))
             if alike:
                 instead[knob.id] = alike
         told.append(replace(one, instead=instead))
@@ -78,7 +81,7 @@ def _is_among(knob: Knob, names: Collection[str]) -> bool:
     return (knob.name if knob.kind == "env" else knob.apply_with) in names
 
 
-def _is_alike(composition: Composition, one: Alternative, knob: Knob, other: Knob) -> bool:
+def _is_alike(composition: Composition, one: Alternative, shape: object, knob: Knob, other: Knob) -> bool:
     """Whether one knob in place of another leads to the same shape and use of the CPUs."""
     value = one.configuration[knob.id]
     if value is None or knob.foreign or not other.takes(value):
@@ -88,11 +91,7 @@ def _is_alike(composition: Composition, one: Alternative, knob: Knob, other: Kno
     if assessment is None or assessment.alarms:
         return False
     root = composition.questions.elaborated(changed).root
-    return shape_of(root) == _shape(composition, one) and _use(root) == one.cpu
-
-
-def _shape(composition: Composition, one: Alternative) -> object:
-    return shape_of(composition.questions.elaborated(one.configuration).root)
+    return shape_of(root) == shape and _use(root) == one.cpu
 
 
 def _use(root: Process) -> object:
