@@ -123,15 +123,18 @@ def prepare(
 ) -> tuple[Experiment, ...]:
     """The experiments of the contracts, in order, for what is installed beside LPCL unless `installed` says.
 
-    Evidence that several of them inherit is tried once: for the first of them that can be tried, those that
-    name a library before those that do not.
+    Evidence that several of them inherit is tried once: for the one that states it where that names a library
+    and can be tried, else for the first that can, those that name a library before those that do not.
     """
     flat = sorted((flatten(program, item) for item in contracts), key=lambda item: item.library is None)
     chosen: dict[int, Experiment] = {}
     for contract in flat:
         for clause in contract.evidence:
             known = chosen.get(id(clause.node))
-            if known is None or known.obstacle is not None:
+            node = contract.declared.node
+            stated = isinstance(node, nodes.Contract) and any(item is clause.node for item in node.members)
+            own = stated and contract.library is not None
+            if known is None or known.obstacle is not None or own:
                 made = experiment(program, contract, clause, host, installed)
                 if known is None or made.obstacle is None:
                     chosen[id(clause.node)] = made
