@@ -61,7 +61,7 @@ def document(told: Answers) -> dict[str, Any]:
             "alarms": len(told.alarms),
             "severity": told.findings[0].severity.value if told.findings else None,
             "text": words.verdict(told),
-            "outlook": list(words.outlook(told.alarms, told.decided, told.alternatives, composition.knobs)),
+            "outlook": list(words.outlook(composition, told.decided, told.alternatives)),
         },
         "machine": {
             "name": composition.machine.name,

@@ -109,7 +109,7 @@ def _avoid(told: Told, _: Paint) -> Iterator[str]:
 
 def _right(told: Told, _: Paint) -> Iterator[str]:
     assert told.decided is not None
-    yield from outlook(told.alarms, told.decided, told.right, told.composition.knobs)
+    yield from outlook(told.composition, told.decided, told.right)
     yield from numbered(told.right)
     if told.right and told.decided is Verdict.UNDECIDED:
         yield "  (there may be better ones: the allowed work did not suffice to know)"

@@ -309,7 +309,7 @@ def _beside(others: Number, taken: Number | None, dimension: Dimension) -> str:
 
 def _right(told: Answers, paint: Paint) -> Iterator[str]:
     yield ""
-    first, *others = outlook(told.alarms, told.decided, told.alternatives, told.composition.knobs)
+    first, *others = outlook(told.composition, told.decided, told.alternatives)
     if told.alternatives and (told.alarms or told.alternatives[0].changes):
         first = paint(first, "1")
     yield first

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.amends import Amended, Amendment
 from lpcl.compose.answers import Answers
+from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding, Grade, Kind
-from lpcl.compose.knobs import Knob
 from lpcl.compose.meaning import number
 from lpcl.compose.resources import CPU, THREADS, Resource
 from lpcl.compose.solver import Verdict
@@ -156,20 +156,20 @@ def _cpus(count: Value) -> str:
 
 
 def outlook(
-    alarms: Sequence[Finding], decided: Verdict, alternatives: Sequence[Alternative], knobs: Sequence[Knob]
+    composition: Composition, decided: Verdict, alternatives: Sequence[Alternative]
 ) -> tuple[str, ...]:
     """What stands above the alternatives, or in their place."""
+    alarms = composition.assessment.alarms
     if decided is Verdict.NO:
-        if knobs:
-            return (
-                "No setting of the variables and arguments is free of findings: "
-                "the program or the machine has to change.",
-            )
-        return ("There is nothing to set from outside: the program or the machine has to change.",)
+        change = "the program or the machine has to change"
+        change = f"{change}, as the help says" if any(one.help for one in alarms) else change
+        if composition.knobs:
+            return (f"No setting of the variables and arguments is free of findings: {change}.",)
+        return (f"There is nothing to set from outside: {change}.",)
     if not alternatives:
         return ("Whether some setting is free of findings is not decided: the allowed work did not suffice.",)
     best = alternatives[0]
-    cpus = "1 CPU" if best.cpu == 1 else f"{show(best.cpu)} CPUs"
+    cpus = _share_of(best.cpu, composition.machine.fact("cpus"))
     if not alarms and not best.changes:
         busy = f"; it keeps {cpus} busy" if best.cpu else ""
         lines = (f"Nothing is wrong with it as it stands{busy}.",)
@@ -177,6 +177,13 @@ def outlook(
     each = ", each by itself" if sum(bool(one.changes) for one in alternatives) > 1 else ""
     busy = f", keeping {cpus} busy" if best.cpu else ""
     return (f"What would be right{each}{busy}:",)
+
+
+def _share_of(used: Value, cpus: Value | None) -> str:
+    """Some of the CPUs of a machine; how many it has is said where not all of them are used."""
+    if cpus is None or isinstance(cpus, str) or number(used) >= number(cpus):
+        return f"{show(number(used))} {_cpus(used)}"
+    return f"{show(number(used))} of {show(number(cpus))} {_cpus(cpus)}"
 
 
 def amended_finding(one: Amended) -> str:
