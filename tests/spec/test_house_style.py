@@ -1,7 +1,7 @@
 """The LPCL in documents looks as `lpclc fmt` writes it, so that nobody learns a layout that it removes.
 
-With ``--update-golden`` the examples are written as they should be. A text that is no LPCL, as in a wrong example,
-has no style, and ``style=free`` behind ``lpcl`` is for one that shows what is not in it.
+With ``--update-golden`` the examples are written as they should be. A text that is no LPCL, as in a wrong
+example, has no style, and ``style=free`` behind ``lpcl`` is for one that shows what is not in it.
 """
 
 from __future__ import annotations
