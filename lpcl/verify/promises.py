@@ -263,6 +263,8 @@ class Promises:
                 self._runtime if own else self._linker.runtime(self.program.declarations[target][0], origin)
             )
             control = runtime.contract.controls[name]
+            if self._word(control.node, "invalid", origin) == "clamps above":
+                continue  # the upper end is what variables are cut down to; a call may pass it
             scope = ContractScope(runtime, control.file, self._here)
             held(control.node.type, call.value, scope, f"`{call.node.target.path}`", origin, control.origin)
 
