@@ -1,14 +1,17 @@
 """What would have to change in the program or on the machine, where nothing that can be set is enough.
 
-Each number that the application writes in a call or a limit is tried by itself, and so is the limit of the
-machine that a finding runs into. What is told was composed, and is free of the finding; the next step is not.
+Tried one by one are the controls that a finding rests on and that only the program can set, the numbers that
+the application writes in calls and limits, and the limit of the machine that the finding runs into. What is
+told was composed, and is free of the finding; the next step is not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from lpcl.compose.assess import Assessment, assess
@@ -19,6 +22,7 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Number, whole
 from lpcl.model.machine import AT_MOST, FACTS
 from lpcl.model.program import Declared, Origin
+from lpcl.model.quantities import BYTES, PLAIN, Dimension
 from lpcl.syntax import nodes
 from lpcl.syntax.build import quantity
 
@@ -38,8 +42,8 @@ class Amendment:
     """The nearest `value` to today's, `now`, with which a finding is gone: of a number or a machine's figure.
 
     `name` is an argument with the operation that is called, a control, or a path such as ``limits.files``.
-    `least` tells whether it has to be at least that much, else at most. `unit` is the one that it is written
-    with; both figures are in the base unit.
+    `least` tells whether it has to be at least that much, else at most. `unit` is the one to write it with;
+    both figures are in the base unit. `how` is the library's call or configuration that sets a control.
     """
 
     name: str
@@ -48,6 +52,7 @@ class Amendment:
     now: Number
     unit: str | None = None
     least: bool = False
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +76,16 @@ def amended(composition: Composition) -> tuple[Amended, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Number:
-    """A number that one of the applications writes, and what it is the number of."""
+    """A number of one of the applications (`part`) that could be less, and how to write it another way."""
 
     part: int
     name: str
-    node: nodes.Quantity
+    now: Number
+    step: Number
+    unit: str | None
+    origin: Origin
+    changed: Callable[[nodes.Application, Number], nodes.Application]
+    how: str = ""
 
 
 class _Trials:
@@ -83,17 +93,17 @@ class _Trials:
 
     def __init__(self, composition: Composition) -> None:
         self._composition = composition
-        self._known: dict[tuple[int, int, Number], Assessment | None] = {}
+        self._known: dict[tuple[int, Origin, Number], Assessment | None] = {}
 
     def with_number(self, number: _Number, value: Number) -> Assessment | None:
         """What comes of another number in its place; None where that is refused."""
-        key = number.part, number.node.span.start, value
+        key = number.part, number.origin, value
         if key not in self._known:
             parts = list(self._composition.parts)
-            declared = parts[number.part].declared
-            node = _with_value(declared.node, number.node, value)
-            made = Declared.made(declared.qualified, node, declared.file)
-            parts[number.part] = replace(parts[number.part], declared=made)
+            part = parts[number.part]
+            node = number.changed(part.node, value)
+            made = Declared.made(part.declared.qualified, node, part.declared.file)
+            parts[number.part] = replace(part, declared=made)
             self._known[key] = _assessed(
                 lambda: composed(self._composition.program, tuple(parts), self._composition.machine)
             )
@@ -122,10 +132,10 @@ def _lowered(composition: Composition, finding: Finding, tried: _Trials) -> Iter
         after = tried.with_number(number, steps * step)
         return after is not None and {_same(one) for one in after.alarms} <= before - {_same(finding)}
 
-    numbers = [one for one in _numbers(composition) if one.node.value > 0]
-    for number in numbers[:MOST_NUMBERS]:
-        step = _step(number.node)
-        gone, there = 1, int(number.node.value / step)
+    numbers = [*_calls(composition, finding), *_numbers(composition)]
+    for number in [one for one in numbers if one.now > 0][:MOST_NUMBERS]:
+        step = number.step
+        gone, there = 1, math.ceil(number.now / step)
         if gone >= there or not is_gone(number, gone, step):
             continue
         while there - gone > 1:
@@ -134,9 +144,8 @@ def _lowered(composition: Composition, finding: Finding, tried: _Trials) -> Iter
                 gone = middle
             else:
                 there = middle
-        origin = Origin(composition.parts[number.part].declared.file, number.node.span)
-        node = number.node
-        yield Amendment(number.name, origin, whole(gone * step), whole(node.value), node.unit)
+        value = whole(gone * step)
+        yield Amendment(number.name, number.origin, value, whole(number.now), number.unit, how=number.how)
 
 
 def _raised(composition: Composition, finding: Finding, tried: _Trials) -> Iterator[Amendment]:
@@ -161,21 +170,73 @@ def _same(finding: Finding) -> Same:
     return finding.kind, finding.resource, finding.where, finding.device, finding.pool
 
 
+def _calls(composition: Composition, finding: Finding) -> Iterator[_Number]:
+    """The controls that a finding rests on and that only a call or a configuration in the program can set."""
+    known = {name for application in composition.parts for name, _ in _literals(application.node)}
+    waiting = [reason for entry in finding.ledger for reason in entry.reasons]
+    while waiting:
+        reason = waiting.pop(0)
+        waiting.extend(reason.because)
+        library, _, name = reason.control.partition(".")
+        now, origin = reason.value, reason.origin
+        if not isinstance(now, int | Fraction) or isinstance(now, bool) or origin is None:
+            continue
+        how = None if reason.given or reason.variables else _set_in_program(composition, library, name)
+        if how is None or reason.control in known or reason.dimension not in _STEPS:
+            continue
+        known.add(reason.control)
+        unit = _STEPS[reason.dimension]
+        limited = partial(_with_limit, path=reason.control)
+        for part in range(len(composition.parts)):
+            yield _Number(part, reason.control, now, quantity("1", unit), unit, origin, limited, how)
+
+
+_STEPS: Mapping[Dimension, str | None] = {PLAIN: None, BYTES: "MiB"}
+"""The unit in whose steps a control is lowered, by its dimension."""
+
+
+def _set_in_program(composition: Composition, library: str, name: str) -> str | None:
+    """What sets a control of a library in a program; None where nothing does."""
+    for runtime in composition.runtimes:
+        control = runtime.contract.controls.get(name) if runtime.name == library else None
+        for clause in () if control is None else control.node.clauses:
+            if isinstance(clause, nodes.ApiSource | nodes.ConfigSource):
+                return clause.text.value
+    return None
+
+
+def _with_limit(application: nodes.Application, value: Number, *, path: str) -> nodes.Application:
+    limit = nodes.Limit(nodes.Ref(path), nodes.Quantity(Fraction(value)))
+    return replace(application, members=(*application.members, limit))
+
+
 def _numbers(composition: Composition) -> Iterator[_Number]:
     """The numbers that the applications hand to operations, and those of their limits."""
     for part, application in enumerate(composition.parts):
-        for node in application.node.walk():
-            match node:
-                case nodes.Invocation():
-                    for argument in node.arguments:
-                        if isinstance(argument.value, nodes.Quantity):
-                            name = f"{argument.name.text} of {node.operation.path}"
-                            yield _Number(part, name, argument.value)
-                case (
-                    nodes.Limit(value=nodes.Quantity() as value)
-                    | nodes.LimitBlock(value=nodes.Quantity() as value)
-                ):
-                    yield _Number(part, node.target.path, value)
+        for name, literal in _literals(application.node):
+            yield _Number(
+                part,
+                name,
+                literal.value,
+                _step(literal),
+                literal.unit,
+                Origin(application.declared.file, literal.span),
+                partial(_with_literal, literal=literal),
+            )
+
+
+def _literals(application: nodes.Application) -> Iterator[tuple[str, nodes.Quantity]]:
+    for node in application.walk():
+        match node:
+            case nodes.Invocation():
+                for argument in node.arguments:
+                    if isinstance(argument.value, nodes.Quantity):
+                        yield f"{argument.name.text} of {node.operation.path}", argument.value
+            case (
+                nodes.Limit(value=nodes.Quantity() as value)
+                | nodes.LimitBlock(value=nodes.Quantity() as value)
+            ):
+                yield node.target.path, value
 
 
 def _step(node: nodes.Quantity) -> Number:
@@ -184,6 +245,13 @@ def _step(node: nodes.Quantity) -> Number:
     while (node.value / step).denominator != 1:
         step /= 10
     return step
+
+
+def _with_literal(
+    application: nodes.Application, value: Number, *, literal: nodes.Quantity
+) -> nodes.Application:
+    changed: nodes.Application = _with_value(application, literal, value)
+    return changed
 
 
 def _with_value(top: Any, target: nodes.Quantity, value: Number) -> Any:

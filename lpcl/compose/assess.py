@@ -46,7 +46,7 @@ from lpcl.compose.sums import Sum, placed, sums, unchecked
 from lpcl.compose.terms import Number, Plain, knobs_of, settle
 from lpcl.compose.trials import Trying
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.model.quantities import ratio, show
+from lpcl.model.quantities import PLAIN, ratio, show
 from lpcl.syntax import nodes
 
 MOST_ADVISED = 3
@@ -204,6 +204,7 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
         capacity_origin=origin,
         starter=item.starter,
         device=item.device,
+        notes=_consequences(resource),
         help=_advice(resource, certain, shot, show(demand + background - capacity, dimension)),
     )
     if not explain:
@@ -235,7 +236,15 @@ def ledger_of(root: Process, demanded: Demanded) -> tuple[Entry, ...]:
     return entries(_shot(root, item, demanded.high_peak), item.measure("high"), item.resource.dimension)
 
 
+def _consequences(resource: Resource) -> tuple[str, ...]:
+    """What a resource's declaration says behind its first sentence, where too much of it fails."""
+    _, _, more = (resource.node.doc or "").partition(". ")
+    return (more.strip().removesuffix("."),) if resource.fails and more.strip() else ()
+
+
 def _advice(resource: Resource, certain: bool, shot: ProcessSnapshot, excess: str) -> str:
+    if resource.dimension == PLAIN:
+        excess = f"{excess} {resource.name}"
     if not certain:
         return f"lower what sets these bounds by at least {excess} in all, so that it can never be too much"
     inside = list(_at_work(shot))

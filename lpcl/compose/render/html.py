@@ -493,7 +493,9 @@ def _alternatives(document: Document) -> Element:
 def _amended(document: Document) -> Iterator[Element]:
     """What would have to change in the program or on the machine, finding by finding."""
     for one in document["amended"]:
-        yield element("p", element("strong", one["text"]), ", by one of these:")
+        yield element(
+            "p", element("strong", one["text"]), ", by one of these:" if len(one["by"]) > 1 else ":"
+        )
         yield element("ul", [element("li", prose(change["text"])) for change in one["by"]])
 
 

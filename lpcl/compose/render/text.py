@@ -47,6 +47,7 @@ class Paint:
 
 def _report(told: Answers, paint: Paint) -> Iterator[str]:
     yield header(told.composition, paint)
+    yield from about(told.composition)
     for finding in told.findings:
         yield ""
         yield from finding_lines(finding, paint)
@@ -62,6 +63,12 @@ def header(composition: Composition, paint: Paint) -> str:
     cpus = composition.machine.fact("cpus")
     count = "" if cpus is None or isinstance(cpus, Term | str) else f", {_count(cpus, 'CPU')}"
     return paint(composition.title, "1") + f" on {composition.machine.title}{count}"
+
+
+def about(composition: Composition) -> Iterator[str]:
+    """What the file says about an application, where there is one."""
+    if len(composition.parts) == 1 and composition.node.doc:
+        yield from _wrapped(" ".join(composition.node.doc.split()), 0, 0)
 
 
 def _count(number: Value, what: str) -> str:
@@ -320,9 +327,9 @@ def _right(told: Answers, paint: Paint) -> Iterator[str]:
         yield from _ledger(ledger, item.sum.resource.dimension)
     yield from others
     for one in told.amended:
-        yield f"  {amended_finding(one)}, by one of these:"
+        yield f"  {amended_finding(one)}{', by one of these' if len(one.amendments) > 1 else ''}:"
         for change in one.amendments:
-            yield f"    {amendment(change)}"
+            yield from _wrapped(amendment(change), 4, 4)
     yield from numbered(told.alternatives)
     if told.alternatives and told.decided is Verdict.UNDECIDED:
         yield "  (there may be better ones: the allowed work did not suffice to know)"

@@ -162,10 +162,9 @@ def outlook(
     alarms = composition.assessment.alarms
     if decided is Verdict.NO:
         change = "the program or the machine has to change"
-        change = f"{change}, as the help says" if any(one.help for one in alarms) else change
         if composition.knobs:
             return (f"No setting of the variables and arguments is free of findings: {change}.",)
-        return (f"There is nothing to set from outside: {change}.",)
+        return (f"There is no variable and no argument to set: {change}.",)
     if not alternatives:
         return ("Whether some setting is free of findings is not decided: the allowed work did not suffice.",)
     best = alternatives[0]
@@ -198,8 +197,9 @@ def amendment(one: Amendment) -> str:
         value, now = (show(each, FACTS[one.name].dimension) for each in (one.value, one.now))
     else:
         value, now = (_as_written(each, one.unit) for each in (one.value, one.now))
+    how = f", by `{one.how}`" if one.how else ""
     where = "" if one.origin is None else f"  ({one.origin})"
-    return f"{one.name} {'at least' if one.least else 'at most'} {value}, now {now}{where}"
+    return f"{one.name} {'at least' if one.least else 'at most'} {value}, now {now}{how}{where}"
 
 
 def _as_written(value: Number, unit: str | None) -> str:

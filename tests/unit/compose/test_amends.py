@@ -32,6 +32,9 @@ contract lib {
   control most: count { api "most"  default 9 }
   pool team { size most  callers fork  caller joins  threads coupled }
   operation fit { runs on team }
+  control store: bytes { config "store.limit"  default machine.memory.total * 80% }
+  control cache: bytes { env LIB_CACHE  default 1 MiB }
+  operation hold { demand memory = store  demand cpu = 0 }
   pool single { size 1  callers queue  caller waits }
   operation four(n: count) { workers threads n }
   operation one { runs on single }
@@ -72,6 +75,12 @@ application waiting {
   machine small
   use lib
   run { lib.four(n = 4) { lib.one } }
+}
+
+application held {
+  machine small
+  use lib
+  run { together { lib.hold  lib.fit } }
 }
 
 application settled {
@@ -131,6 +140,16 @@ def test_shares_and_amounts_are_told_as_they_are_written(tmp_path: Path) -> None
 def test_limits_of_the_program_are_tried(tmp_path: Path) -> None:
     assert lines(told(tmp_path, "limited")) == {"cpu": ["lib.most at most 8, now 12"]}
     assert lines(told(tmp_path, "within")) == {"cpu": ["lib.most at most 8, now 16"]}
+
+
+def test_controls_that_only_the_program_can_set_are_told_with_what_sets_them(tmp_path: Path) -> None:
+    assert lines(told(tmp_path, "held")) == {
+        "memory": [
+            "lib.store at most 2048 MiB, now 3276.8 MiB, by `store.limit`",
+            "memory.limit at least 3.2 GiB, now 2 GiB",
+        ],
+        "cpu": ["lib.most at most 8, now 9, by `most`"],
+    }
 
 
 def test_nothing_is_told_where_a_setting_is_enough_or_nothing_is(tmp_path: Path) -> None:
