@@ -128,4 +128,5 @@ def test_a_run_with_a_cache_says_what_one_without_says(
             expected = run(*command, "--no-cache")
             assert known(*command) in (None, expected)
             assert run(*command) == expected
-            assert known(*command) == expected
+            # that there is nothing to check is told each time: it is no outcome to remember
+            assert known(*command) in ((None, expected) if expected[1] == 2 else (expected,))

@@ -19,11 +19,11 @@ pytestmark = [
 
 
 TITLES = {
-    "openblas": ("the variable sets the pool", "the variables, their order", "the call passes"),
+    "openblas": ("the variables, their order", "the call passes"),
     "libgomp": ("the variables, what they may hold", "a region inside a team"),
     "numpy": ("the wheel carries a BLAS",),
     "joblib": ("loky's workers have cpus / n_jobs", "inner_max_num_threads sets them all"),
-    "numba": ("the variable sets the team", "set_num_threads holds"),
+    "numba": ("the variable, what it refuses", "set_num_threads holds"),
 }
 """The beginnings of the titles that are tried: quick ones that do not depend on a quiet machine.
 
