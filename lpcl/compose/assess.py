@@ -243,7 +243,7 @@ def _consequences(resource: Resource) -> tuple[str, ...]:
 
 
 def _advice(resource: Resource, certain: bool, shot: ProcessSnapshot, excess: str) -> str:
-    if resource.dimension == PLAIN:
+    if resource.dimension == PLAIN and excess != "1":
         excess = f"{excess} {resource.name}"
     if not certain:
         return f"lower what sets these bounds by at least {excess} in all, so that it can never be too much"
