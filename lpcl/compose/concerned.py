@@ -106,8 +106,9 @@ def _taken(node: nodes.Expression, names: Names, facts: frozenset[str]) -> Numbe
 
 def _difference(names: Names, free: nodes.Reference) -> Number | None:
     whole, left = names.scope.here.state.machine.fact("gpu.memory"), names.value(free)
-    numbers = isinstance(whole, int | Fraction) and isinstance(left, int | Fraction)
-    return whole - left if numbers else None  # type: ignore[operator]
+    if isinstance(whole, int | Fraction) and isinstance(left, int | Fraction):
+        return whole - left
+    return None
 
 
 def _terms(node: nodes.Expression, names: Names, sign: int) -> Iterator[tuple[int, nodes.Expression, Names]]:

@@ -228,8 +228,9 @@ class Remedies:
         def gap(value: Number) -> Number | None:
             left = value_under(node.left, names, path, value)
             right = value_under(node.right, names, path, value)
-            numbers = isinstance(left, int | Fraction) and isinstance(right, int | Fraction)
-            return left - right if numbers else None  # type: ignore[operator]
+            if isinstance(left, int | Fraction) and isinstance(right, int | Fraction):
+                return left - right
+            return None
 
         return gap
 
@@ -287,8 +288,7 @@ def _control_of(given: Resolution) -> Resolution | None:
 
 
 def _exceeds(value: Value, upper: Value) -> bool:
-    numbers = isinstance(value, int | Fraction) and isinstance(upper, int | Fraction)
-    return numbers and value > upper  # type: ignore[operator]
+    return isinstance(value, int | Fraction) and isinstance(upper, int | Fraction) and value > upper
 
 
 def _beyond(bound: Bound, direction: int, end: Value | None, whole_only: bool) -> list[Number]:
