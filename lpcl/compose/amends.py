@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
-from typing import Any
+from itertools import islice
 
-from lpcl.compose.assess import Assessment, assess
-from lpcl.compose.composition import Composition, composed
-from lpcl.compose.findings import Finding, Kind
+from lpcl.compose.assess import assess
+from lpcl.compose.composition import Composition
+from lpcl.compose.findings import Finding, Kind, Remedy
+from lpcl.compose.joint import Part
+from lpcl.compose.kinds import FigureKind, figure_of_literal
 from lpcl.compose.meaning import TooManyOptions
+from lpcl.compose.nearest import Bound, last_good, readable
 from lpcl.compose.refusal import Refusal
-from lpcl.compose.terms import Number, whole
+from lpcl.compose.settable import Settable, fact_of
+from lpcl.compose.structure import Resolution
+from lpcl.compose.terms import Number, Value, whole
+from lpcl.compose.trials import Trial
 from lpcl.model.machine import AT_MOST, FACTS
-from lpcl.model.program import Declared, Origin
+from lpcl.model.program import Origin
 from lpcl.model.quantities import BYTES, PLAIN, Dimension
 from lpcl.syntax import nodes
 from lpcl.syntax.build import quantity
@@ -34,25 +39,10 @@ MOST_NUMBERS = 6
 RAISED = frozenset(name for name, fact in FACTS.items() if fact.limit) | {"cpus.quota", "memory.limit", "shm"}
 """Figures of a machine that whoever runs the program can raise."""
 
+_UNITS: Mapping[Dimension, str | None] = {PLAIN: None, BYTES: "MiB"}
+"""The unit in whose steps a control is lowered, by its dimension."""
+
 Same = tuple[object, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Amendment:
-    """The nearest `value` to today's, `now`, with which a finding is gone: of a number or a machine's figure.
-
-    `name` is an argument with the operation that is called, a control, or a path such as ``limits.files``.
-    `least` tells whether it has to be at least that much, else at most. `unit` is the one to write it with;
-    both figures are in the base unit. `how` is the library's call or configuration that sets a control.
-    """
-
-    name: str
-    origin: Origin | None
-    value: Number
-    now: Number
-    unit: str | None = None
-    least: bool = False
-    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,109 +50,123 @@ class Amended:
     """A finding, and what would remove it, each by itself."""
 
     finding: Finding
-    amendments: tuple[Amendment, ...]
+    remedies: tuple[Remedy, ...]
 
 
 def amended(composition: Composition) -> tuple[Amended, ...]:
     """The over-commits that a number of the program or a limit of the machine would remove."""
-    tried = _Trials(composition)
+    amends = _Amends(composition)
     found = (
-        Amended(finding, (*_lowered(composition, finding, tried), *_raised(composition, finding, tried)))
+        Amended(finding, amends.of(finding))
         for finding in composition.assessment.alarms[:MOST_FINDINGS]
         if finding.kind is Kind.OVERCOMMIT
     )
-    return tuple(one for one in found if one.amendments)
+    return tuple(one for one in found if one.remedies)
 
 
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """A number of one of the applications (`part`) that could be less, and how to write it another way."""
-
-    part: int
-    name: str
-    now: Number
-    step: Number
-    unit: str | None
-    origin: Origin
-    changed: Callable[[nodes.Application, Number], nodes.Application]
-    how: str = ""
-
-
-class _Trials:
-    """Compositions with one number changed, each assessed once."""
+class _Amends:
+    """Compositions with one value changed, each assessed once."""
 
     def __init__(self, composition: Composition) -> None:
         self._composition = composition
-        self._known: dict[tuple[int, Origin, Number], Assessment | None] = {}
+        self._before = {_same(one) for one in composition.assessment.alarms}
+        self._written = [one for part in composition.parts for one in _written(part)]
+        self._controls: dict[tuple[str, str], Settable] = {}
+        self._known: dict[tuple[Settable, Value], set[Same] | None] = {}
 
-    def with_number(self, number: _Number, value: Number) -> Assessment | None:
-        """What comes of another number in its place; None where that is refused."""
-        key = number.part, number.origin, value
-        if key not in self._known:
-            parts = list(self._composition.parts)
-            part = parts[number.part]
-            node = number.changed(part.node, value)
-            made = Declared.made(part.declared.qualified, node, part.declared.file)
-            parts[number.part] = replace(part, declared=made)
-            self._known[key] = _assessed(
-                lambda: composed(self._composition.program, tuple(parts), self._composition.machine)
+    def of(self, finding: Finding) -> tuple[Remedy, ...]:
+        """What would remove a finding, each told once."""
+        lowered = islice((*self._held_by_calls(finding), *self._written), MOST_NUMBERS)
+        found = (*(self._lowered(one, finding) for one in lowered), *self._raised(finding))
+        return tuple({one.text: one for one in found if one is not None}.values())
+
+    def _gone(self, one: Settable, value: Value, finding: Finding) -> bool:
+        """Whether a finding is gone with another value, and none has come."""
+        if (one, value) not in self._known:
+            self._known[one, value] = self._tried(one.trial(value))
+        after = self._known[one, value]
+        return after is not None and after <= self._before - {_same(finding)}
+
+    def _tried(self, trial: Trial) -> set[Same] | None:
+        """The alarms after a change; None where it is refused."""
+        try:
+            made = self._composition.tried(trial)
+            assessment = assess(made.elaborated, replace(made.context, unlimited=None), explain=False)
+        except (Refusal, TooManyOptions):
+            return None
+        return {_same(one) for one in assessment.alarms}
+
+    def _lowered(self, one: Settable, finding: Finding) -> Remedy | None:
+        """The largest value below today's with which a finding is gone."""
+        step, now = one.step, one.now
+        assert isinstance(step, Number)
+        assert isinstance(now, Number)
+        there = math.ceil(now / step) * step
+        if there <= step or not self._gone(one, step, finding):
+            return None
+        most = last_good(there, step, step, lambda value: self._gone(one, value, finding))
+        if one.figure.show(most).startswith("~"):
+            one = replace(one, figure=replace(one.figure, unit=_UNITS[one.figure.dimension]))
+        return one.remedy("at most", (most,))
+
+    def _raised(self, finding: Finding) -> Iterator[Remedy]:
+        """The limits of the machine that a finding runs into, as far as they can be raised."""
+        assert finding.demand is not None
+        facts = self._composition.machine.facts
+        for fact, now in facts.items():
+            if fact in RAISED and now == finding.capacity:
+                one = fact_of(self._composition.machine, fact)
+                needed = readable(Bound(finding.demand + finding.background, True), 1, one.figure).value
+                upper = facts.get(AT_MOST.get(fact, ""))
+                if not (isinstance(upper, Number) and needed > upper) and self._gone(one, needed, finding):
+                    yield one.remedy("at least", (needed,))
+
+    def _held_by_calls(self, finding: Finding) -> Iterator[Settable]:
+        """The controls that a finding rests on and that only the program can set."""
+        written = {one.name for one in self._written}
+        waiting = [reason for entry in finding.ledger for reason in entry.reasons]
+        while waiting:
+            reason = waiting.pop(0)
+            waiting.extend(reason.because)
+            if reason.control not in written:
+                written.add(reason.control)
+                yield from self._held_by_call(reason)
+
+    def _held_by_call(self, reason: Resolution) -> Iterator[Settable]:
+        library, _, name = reason.control.partition(".")
+        now, origin, dimension = reason.value, reason.origin, reason.dimension
+        if reason.given or reason.variables or origin is None or dimension not in _UNITS:
+            return
+        how = self._set_in_program(library, name)
+        if how is None or not isinstance(now, int | Fraction) or isinstance(now, bool) or now <= 0:
+            return
+        contract, by = how
+        for part in self._composition.parts:
+
+            def trial(value: Value, label: str = part.label) -> Trial:
+                return Trial(label, library={(contract, name): value})
+
+            made = Settable(
+                "library",
+                reason.control,
+                reason.control,
+                now,
+                FigureKind(dimension),
+                origin,
+                trial,
+                whole(quantity("1", _UNITS[dimension])),
+                by=by,
             )
-        return self._known[key]
+            yield self._controls.setdefault((part.label, reason.control), made)
 
-    def with_fact(self, fact: str, value: Number) -> Assessment | None:
-        """What comes of another figure of the machine; None where that is refused."""
-        machine = self._composition.machine
-        machine = replace(machine, facts={**machine.facts, fact: value})
-        return _assessed(lambda: composed(self._composition.program, self._composition.parts, machine))
-
-
-def _assessed(make: Callable[[], Composition]) -> Assessment | None:
-    try:
-        made = make()
-        return assess(made.elaborated, made.context, explain=False)
-    except (Refusal, TooManyOptions):
+    def _set_in_program(self, library: str, name: str) -> tuple[str, str] | None:
+        """The contract of a library, and what sets its control in a program; None where nothing does."""
+        for runtime in self._composition.runtimes:
+            control = runtime.contract.controls.get(name) if runtime.name == library else None
+            for clause in () if control is None else control.node.clauses:
+                if isinstance(clause, nodes.ApiSource | nodes.ConfigSource):
+                    return runtime.contract.declared.qualified, clause.text.value
         return None
-
-
-def _lowered(composition: Composition, finding: Finding, tried: _Trials) -> Iterator[Amendment]:
-    """For each number of the application, the largest below today's with which a finding is gone."""
-    before = {_same(one) for one in composition.assessment.alarms}
-
-    def is_gone(number: _Number, steps: int, step: Number) -> bool:
-        after = tried.with_number(number, steps * step)
-        return after is not None and {_same(one) for one in after.alarms} <= before - {_same(finding)}
-
-    numbers = [*_calls(composition, finding), *_numbers(composition)]
-    for number in [one for one in numbers if one.now > 0][:MOST_NUMBERS]:
-        step = number.step
-        gone, there = 1, math.ceil(number.now / step)
-        if gone >= there or not is_gone(number, gone, step):
-            continue
-        while there - gone > 1:
-            middle = (gone + there) // 2
-            if is_gone(number, middle, step):
-                gone = middle
-            else:
-                there = middle
-        value = whole(gone * step)
-        yield Amendment(number.name, number.origin, value, whole(number.now), number.unit, how=number.how)
-
-
-def _raised(composition: Composition, finding: Finding, tried: _Trials) -> Iterator[Amendment]:
-    """The limits of the machine that a finding runs into, as far as they can be raised."""
-    before = {_same(one) for one in composition.assessment.alarms}
-    assert finding.demand is not None
-    needed = finding.demand + finding.background
-    for fact, now in composition.machine.facts.items():
-        if fact not in RAISED or now != finding.capacity:
-            continue
-        upper = composition.machine.facts.get(AT_MOST.get(fact, ""))
-        if isinstance(upper, Number) and needed > upper:
-            continue
-        after = tried.with_fact(fact, needed)
-        if after is not None and {_same(one) for one in after.alarms} <= before - {_same(finding)}:
-            assert isinstance(now, Number)
-            yield Amendment(fact, composition.machine.origins.get(fact), needed, now, least=True)
 
 
 def _same(finding: Finding) -> Same:
@@ -170,101 +174,45 @@ def _same(finding: Finding) -> Same:
     return finding.kind, finding.resource, finding.where, finding.device, finding.pool
 
 
-def _calls(composition: Composition, finding: Finding) -> Iterator[_Number]:
-    """The controls that a finding rests on and that only a call or a configuration in the program can set."""
-    known = {name for application in composition.parts for name, _ in _literals(application.node)}
-    waiting = [reason for entry in finding.ledger for reason in entry.reasons]
-    while waiting:
-        reason = waiting.pop(0)
-        waiting.extend(reason.because)
-        library, _, name = reason.control.partition(".")
-        now, origin = reason.value, reason.origin
-        if not isinstance(now, int | Fraction) or isinstance(now, bool) or origin is None:
-            continue
-        how = None if reason.given or reason.variables else _set_in_program(composition, library, name)
-        if how is None or reason.control in known or reason.dimension not in _STEPS:
-            continue
-        known.add(reason.control)
-        unit = _STEPS[reason.dimension]
-        limited = partial(_with_limit, path=reason.control)
-        for part in range(len(composition.parts)):
-            yield _Number(part, reason.control, now, quantity("1", unit), unit, origin, limited, how)
-
-
-_STEPS: Mapping[Dimension, str | None] = {PLAIN: None, BYTES: "MiB"}
-"""The unit in whose steps a control is lowered, by its dimension."""
-
-
-def _set_in_program(composition: Composition, library: str, name: str) -> str | None:
-    """What sets a control of a library in a program; None where nothing does."""
-    for runtime in composition.runtimes:
-        control = runtime.contract.controls.get(name) if runtime.name == library else None
-        for clause in () if control is None else control.node.clauses:
-            if isinstance(clause, nodes.ApiSource | nodes.ConfigSource):
-                return clause.text.value
-    return None
-
-
-def _with_limit(application: nodes.Application, value: Number, *, path: str) -> nodes.Application:
-    limit = nodes.Limit(nodes.Ref(path), nodes.Quantity(Fraction(value)))
-    return replace(application, members=(*application.members, limit))
-
-
-def _numbers(composition: Composition) -> Iterator[_Number]:
-    """The numbers that the applications hand to operations, and those of their limits."""
-    for part, application in enumerate(composition.parts):
-        for name, literal in _literals(application.node):
-            yield _Number(
-                part,
-                name,
-                literal.value,
-                _step(literal),
-                literal.unit,
-                Origin(application.declared.file, literal.span),
-                partial(_with_literal, literal=literal),
-            )
-
-
-def _literals(application: nodes.Application) -> Iterator[tuple[str, nodes.Quantity]]:
-    for node in application.walk():
+def _written(part: Part) -> Iterator[Settable]:
+    """The numbers that an application hands to operations, and those of its limits."""
+    for node in part.node.walk():
         match node:
             case nodes.Invocation():
                 for argument in node.arguments:
-                    if isinstance(argument.value, nodes.Quantity):
-                        yield f"{argument.name.text} of {node.operation.path}", argument.value
+                    if isinstance(argument.value, nodes.Quantity) and argument.value.value > 0:
+                        yield _argument(node, argument.name.text, argument.value, part)
             case (
                 nodes.Limit(value=nodes.Quantity() as value)
                 | nodes.LimitBlock(value=nodes.Quantity() as value)
-            ):
-                yield node.target.path, value
+            ) if value.value > 0:
+                yield _limit(node, value, part)
 
 
-def _step(node: nodes.Quantity) -> Number:
-    """The steps in which a number is lowered: those of its last written digit."""
-    step = quantity("1", node.unit)
-    while (node.value / step).denominator != 1:
+def _argument(call: nodes.Invocation, name: str, node: nodes.Quantity, part: Part) -> Settable:
+    start = call.operation.span.start
+
+    def trial(value: Value) -> Trial:
+        return Trial(part.label, arguments={(start, name): value})
+
+    return _number("call", name, f"{name} of `{call.operation.path}`", node, part, trial)
+
+
+def _limit(limit: nodes.Limit | nodes.LimitBlock, node: nodes.Quantity, part: Part) -> Settable:
+    target = limit.target
+
+    def trial(value: Value) -> Trial:
+        return Trial(part.label, limits={target.span.start: value})
+
+    return _number("limit", target.path, target.path, node, part, trial)
+
+
+def _number(
+    kind: str, name: str, called: str, node: nodes.Quantity, part: Part, trial: Callable[[Value], Trial]
+) -> Settable:
+    """A number that an application writes. It moves by its last digit, or by the third after the point."""
+    unit = step = quantity("1", node.unit)
+    while (node.value / step).denominator != 1 and step * 1000 > unit:
         step /= 10
-    return step
-
-
-def _with_literal(
-    application: nodes.Application, value: Number, *, literal: nodes.Quantity
-) -> nodes.Application:
-    changed: nodes.Application = _with_value(application, literal, value)
-    return changed
-
-
-def _with_value(top: Any, target: nodes.Quantity, value: Number) -> Any:
-    """A tree with another value in the place of one of its numbers."""
-    if isinstance(top, nodes.Quantity) and top.span == target.span:
-        return replace(top, value=Fraction(value))
-    if isinstance(top, tuple):
-        return tuple(_with_value(one, target, value) for one in top)
-    if not isinstance(top, nodes.Node) or not _is_within(target, top):
-        return top
-    held = {item.name: getattr(top, item.name) for item in fields(top) if item.name not in ("span", "doc")}
-    return replace(top, **{name: _with_value(one, target, value) for name, one in held.items()})
-
-
-def _is_within(target: nodes.Node, top: nodes.Node) -> bool:
-    return top.span.start <= target.span.start and target.span.end <= top.span.end
+    figure, origin = figure_of_literal(node), Origin(part.declared.file, node.span)
+    return Settable(kind, name, called, whole(node.value), figure, origin, trial, whole(step))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from lpcl.compose.composition import Composition, composed
-from lpcl.compose.joint import Part
+from lpcl.compose.composition import Composition
 from lpcl.compose.knobs import Knob, Setting, cpu_count
 from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
-from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.terms import Value
+from lpcl.compose.trials import Trial
 from lpcl.compose.why import BadQuestion, Explained, Reading, explain
 from lpcl.model.machine import AT_MOST
 
@@ -37,14 +36,12 @@ def changes(composition: Composition, explained: Explained) -> tuple[Change, ...
         if knob.name == explained.name:
             continue  # that it changes with itself says nothing
         for setting in tried(knob, composition.machine):
-            parts = tuple(_with(part, knob, setting) for part in composition.parts)
-            differing = _differing(composition, explained, parts, composition.machine)
+            differing = _differing(composition, explained, _setting(knob, setting))
             if differing:
                 found.append(Change(differing, knob, setting))
                 break
     for fact, figure in _figures(composition.machine):
-        machine = replace(composition.machine, facts={**composition.machine.facts, fact: figure})
-        differing = _differing(composition, explained, composition.parts, machine)
+        differing = _differing(composition, explained, Trial(facts={fact: figure}))
         if differing:
             found.append(Change(differing, fact=fact, figure=figure))
     return tuple(found)
@@ -77,19 +74,11 @@ def tried(knob: Knob, machine: MachineView) -> Iterator[Setting]:
         yield None
 
 
-def _with(part: Part, knob: Knob, setting: Setting) -> Part:
-    if part.label != knob.application:
-        return part
-    settings = part.settings
+def _setting(knob: Knob, setting: Setting) -> Trial:
     if knob.kind == "env":
-        held = None if setting is None else EnvValue(True, setting, None, " (tried)")
-        return replace(
-            part, settings=Settings({**settings.env, knob.name: held}, settings.controls, settings.library)
-        )
+        return Trial(knob.application, env={knob.name: setting})
     assert setting is not None
-    return replace(
-        part, settings=Settings(settings.env, {**settings.controls, knob.name: setting}, settings.library)
-    )
+    return Trial(knob.application, controls={knob.name: setting})
 
 
 def _figures(machine: MachineView) -> Iterator[tuple[str, Value]]:
@@ -107,12 +96,10 @@ def _figures(machine: MachineView) -> Iterator[tuple[str, Value]]:
             yield fact, 2 * value
 
 
-def _differing(
-    composition: Composition, explained: Explained, parts: tuple[Part, ...], machine: MachineView
-) -> tuple[Reading, ...]:
+def _differing(composition: Composition, explained: Explained, trial: Trial) -> tuple[Reading, ...]:
     """The readings that are not as they were; none where nothing comes of it, or nothing can be composed."""
     try:
-        after = explain(composed(composition.program, parts, machine), explained.name)
+        after = explain(composition.tried(trial), explained.name)
     except (BadQuestion, Refusal):
         return ()
     before = {reading.where: reading.value for reading in explained.readings}

@@ -81,6 +81,10 @@ class Composition:
         """As it stands: every finding, explained."""
         return assess(self.elaborated, self.context)
 
+    def tried(self, trial: Trial) -> Composition:
+        """The same with a change. Raises `Refusal` where it then has no meaning."""
+        return _tried(self.program, self.parts, self.machine, trial)
+
     @cached_property
     def runtimes(self) -> tuple[Runtime, ...]:
         """The libraries that any of the processes has loaded, in order of loading, each copy once."""
@@ -262,9 +266,7 @@ def composed(program: Program, applications: tuple[Part, ...], machine: MachineV
         return elaborated_on(program, applications, machine, unlimited=True)
 
     def trying(trial: Trial) -> Elaborated:
-        view = replace(machine, facts={**machine.facts, **trial.facts})
-        parts = tuple(replace(part, settings=trial.settings(part)) for part in applications)
-        return elaborated_on(program, parts, view)
+        return _tried(program, applications, machine, trial).elaborated
 
     elaborated = elaborated_on(program, applications, machine)
     background = {
@@ -272,6 +274,13 @@ def composed(program: Program, applications: tuple[Part, ...], machine: MachineV
     }
     context = Context(machine, resources(program), background, unlimited, trying)
     return Composition(program, applications, machine, elaborated, context)
+
+
+def _tried(
+    program: Program, applications: tuple[Part, ...], machine: MachineView, trial: Trial
+) -> Composition:
+    changed = tuple(replace(part, settings=trial.settings(part)) for part in applications)
+    return composed(program, changed, replace(machine, facts={**machine.facts, **trial.facts}))
 
 
 def contract_chooser(program: Program, declared: Declared) -> Callable[[str, str | None], Declared]:

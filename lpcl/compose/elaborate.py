@@ -243,7 +243,7 @@ class Elaborator:
                     Frame(
                         target,
                         control,
-                        evaluate(member.value, scope),
+                        self._limit(member, scope),
                         Origin(self.file, member.span),
                         "set by the application",
                     )
@@ -253,6 +253,10 @@ class Elaborator:
             for (target, control), value in self.settings.library.items()
         )
         return frames
+
+    def _limit(self, node: nodes.Limit | nodes.LimitBlock, scope: ApplicationScope) -> Value:
+        chosen = self.settings.limits.get(node.target.span.start)
+        return evaluate(node.value, scope) if chosen is None else chosen
 
     def _block(self, block: nodes.Block, scope: ApplicationScope) -> Content:
         return self._content(block.statements, scope)
@@ -294,9 +298,8 @@ class Elaborator:
                 return Sequence(self._block(node, outer)(at))
             case nodes.LimitBlock():
                 target, control = self.clauses.target(outer.file, node.target, None)
-                frame = Frame(
-                    target, control, evaluate(node.value, scope), Origin(outer.file, node.span), "limited"
-                )
+                value = self._limit(node, scope)
+                frame = Frame(target, control, value, Origin(outer.file, node.span), "limited")
                 inner = at.inside(spot.here.limited(self.clauses.frames((frame,))), path, spot.own_pools)
                 return Sequence(self._block(node.block, outer)(inner))
             case nodes.Invocation():

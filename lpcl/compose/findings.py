@@ -70,8 +70,10 @@ class Step:
 class Remedy:
     """Something that can be set so that a finding is gone, all else as it is.
 
-    `kind` is ``call`` (an argument of a call), ``argument`` (a control of the application), ``env`` or
-    ``machine``; `relation` is ``is`` (one of `values`), ``at least``, ``above``, ``at most`` or ``below``.
+    `kind` is ``call`` (an argument of a call), ``limit`` (a limit of the application), ``library`` (a control
+    that a call or the configuration of its library sets), ``argument`` (a control of the application),
+    ``env`` or ``machine``; `relation` is ``is`` (one of `values`), ``at least``, ``above``, ``at most`` or
+    ``below``.
     """
 
     kind: str

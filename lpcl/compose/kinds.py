@@ -15,6 +15,7 @@ from lpcl.model.machine import FACTS
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, TIME, Dimension, show
 from lpcl.syntax import nodes
+from lpcl.syntax.build import quantity
 
 _TIMES = ("h", "min", "s", "ms", "us", "ns")
 _ROUNDED = ("floor", "ceil", "abs", "min", "max", "clamp")
@@ -22,10 +23,11 @@ _ROUNDED = ("floor", "ceil", "abs", "min", "max", "clamp")
 
 @dataclass(frozen=True, slots=True)
 class FigureKind:
-    """The dimension of a figure, and whether it is a share of something."""
+    """The dimension of a figure, whether it is a share of something, and the `unit` to show it in, if any."""
 
     dimension: Dimension = PLAIN
     share: bool = False
+    unit: str | None = None
 
     def show(self, value: Value) -> str:
         """The figure with its unit, shares in percent."""
@@ -33,6 +35,8 @@ class FigureKind:
             return "true" if value else "false"
         if isinstance(value, str | Term):
             return str(value)
+        if self.unit is not None:
+            return f"{show(Fraction(value) / quantity('1', self.unit))} {self.unit}"
         return f"{show(Fraction(value) * 100)}%" if self.share else show(value, self.dimension)
 
 
@@ -146,6 +150,12 @@ def figure_of_fact(fact: str) -> FigureKind:
     """The kind of figure that a fact of the machine is."""
     known = FACTS.get("gpu.memory" if fact == FREE else fact)
     return FigureKind() if known is None else FigureKind(known.dimension)
+
+
+def figure_of_literal(node: nodes.Quantity) -> FigureKind:
+    """The kind of figure that is written as a number, in the unit it is written in."""
+    kind = _literal(node.unit)
+    return kind if kind.share else replace(kind, unit=node.unit)
 
 
 def _literal(unit: str | None) -> FigureKind:

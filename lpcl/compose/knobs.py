@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -290,7 +290,7 @@ def open_settings(knobs: Sequence[Knob], base: Settings) -> Settings:
             env[item.name] = EnvValue(knob(item.presence), item.term(), None, "")
         else:
             controls[item.name] = item.term()
-    return Settings(env, controls, base.library)
+    return replace(base, env=env, controls=controls)
 
 
 def chosen_settings(knobs: Sequence[Knob], configuration: Configuration, base: Settings) -> Settings:
@@ -304,7 +304,7 @@ def chosen_settings(knobs: Sequence[Knob], configuration: Configuration, base: S
         else:
             assert value is not None
             controls[item.name] = value
-    return Settings(env, controls, base.library)
+    return replace(base, env=env, controls=controls)
 
 
 def assignment(knobs: Sequence[Knob], configuration: Configuration) -> Mapping[str, Plain]:

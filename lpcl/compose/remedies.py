@@ -10,37 +10,22 @@ from lpcl.compose.conditions import COMPARING, deciding_comparisons
 from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.findings import Remedy
 from lpcl.compose.grounds import reads
-from lpcl.compose.kinds import FigureKind, Names, figure_of, figure_of_fact
+from lpcl.compose.kinds import Names, figure_of
+from lpcl.compose.meaning import TooManyOptions
+from lpcl.compose.nearest import Bound, nearest, readable
 from lpcl.compose.ranges import bounds
 from lpcl.compose.refusal import Refusal
+from lpcl.compose.settable import Settable, fact_of
 from lpcl.compose.starts import FREE
 from lpcl.compose.stories import is_own
 from lpcl.compose.structure import Place, Resolution
-from lpcl.compose.supposing import Bound, nearest, readable, slope, value_under
+from lpcl.compose.supposing import slope, value_under
 from lpcl.compose.terms import Number, Plain, Term, Value
 from lpcl.compose.trials import Trial, Trying
-from lpcl.model.machine import AT_MOST, FACTS
-from lpcl.model.program import Origin
-from lpcl.model.quantities import PLAIN
+from lpcl.model.machine import FACTS
 from lpcl.syntax import nodes
 
 _WHOLE = ("int", "count")
-
-
-@dataclass(frozen=True)
-class _Settable:
-    """Something to set: the name in the condition, how a person calls it, and how it is tried."""
-
-    path: str
-    kind: str
-    name: str
-    called: str
-    now: Value
-    figure: FigureKind
-    origin: Origin | None
-    trial: Callable[[Value], Trial]
-    type: nodes.Type | None = None
-    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,7 +51,7 @@ class Remedies:
 
     # -------------------------------------------------------------- what can be set
 
-    def _settable(self) -> Iterator[_Settable]:
+    def _settable(self) -> Iterator[Settable]:
         seen: set[str] = set()
         for path, names in _paths(self.condition, self.names, seen):
             if path.startswith("machine."):
@@ -76,7 +61,7 @@ class Remedies:
             elif names.control(path) is not None:
                 yield from self._control(path, names)
 
-    def _parameter(self, path: str) -> Iterator[_Settable]:
+    def _parameter(self, path: str) -> Iterator[Settable]:
         place, scope = self.place, self.names.scope
         if place is None or not is_own(place):
             return
@@ -84,7 +69,7 @@ class Remedies:
         assert found is not None
         kind, now = found[0].type, scope.parameters[path]
         given = scope.given.get(path)
-        figure, whole_only = figure_of(kind), _is_whole(kind)
+        figure, step = figure_of(kind), _step(kind)
         control = None if given is None else _control_of(given)
         if control is not None:
             name = control.set_with[0] if control.set_with else control.control
@@ -93,9 +78,7 @@ class Remedies:
                 assert control is not None
                 return Trial(place.application, controls={control.control: value})
 
-            yield _Settable(
-                path, "argument", name, name, now, figure, control.origin, set_control, kind, whole_only
-            )
+            yield Settable("argument", name, name, now, figure, control.origin, set_control, step, kind, path)
             return
         start = place.origin.span.start
 
@@ -103,9 +86,9 @@ class Remedies:
             return Trial(place.application, arguments={(start, path): value})
 
         called = f"{path} of `{place}`"
-        yield _Settable(path, "call", path, called, now, figure, place.origin, set_argument, kind, whole_only)
+        yield Settable("call", path, called, now, figure, place.origin, set_argument, step, kind, path)
 
-    def _control(self, path: str, names: Names) -> Iterator[_Settable]:
+    def _control(self, path: str, names: Names) -> Iterator[Settable]:
         clause = names.control(path)
         assert clause is not None
         variables = [
@@ -123,20 +106,10 @@ class Remedies:
             return Trial(application, env={variable: value})
 
         now = names.value(nodes.Reference(path, span=clause.node.name.span))
-        yield _Settable(
-            path,
-            "env",
-            variable,
-            variable,
-            now,
-            figure_of(kind),
-            clause.origin,
-            set_variable,
-            kind,
-            _is_whole(kind),
-        )
+        figure, step = figure_of(kind), _step(kind)
+        yield Settable("env", variable, variable, now, figure, clause.origin, set_variable, step, kind, path)
 
-    def _fact(self, path: str) -> Iterator[_Settable]:
+    def _fact(self, path: str) -> Iterator[Settable]:
         fact = path.removeprefix("machine.")
         machine = self.names.scope.here.state.machine
         if fact == FREE or fact not in FACTS or machine.pins:
@@ -144,31 +117,12 @@ class Remedies:
         stated = fact
         while stated not in machine.facts and (follows := FACTS[stated].follows) is not None:
             stated = follows
-        now = machine.facts.get(stated)
-        if now is None:
-            return
-        upper = machine.facts.get(AT_MOST.get(stated, ""))
-
-        def set_fact(value: Value) -> Trial:
-            beside = {AT_MOST[stated]: value} if upper is not None and _exceeds(value, upper) else {}
-            return Trial(facts={**beside, stated: value})
-
-        yield _Settable(
-            path,
-            "machine",
-            stated,
-            f"{stated} of the machine",
-            now,
-            figure_of_fact(stated),
-            machine.origins.get(stated),
-            set_fact,
-            None,
-            FACTS[stated].whole and FACTS[stated].dimension == PLAIN,
-        )
+        if stated in machine.facts:
+            yield fact_of(machine, stated, path)
 
     # -------------------------------------------------------------- what to set it to
 
-    def _of(self, one: _Settable) -> Remedy | None:
+    def _of(self, one: Settable) -> Remedy | None:
         if isinstance(one.type, nodes.EnumType):
             words: list[Plain] = [member.text for member in one.type.members]
             return self._among(one, words)
@@ -180,11 +134,11 @@ class Remedies:
             return None
         return self._number(one, one.now)
 
-    def _among(self, one: _Settable, values: list[Plain]) -> Remedy | None:
+    def _among(self, one: Settable, values: list[Plain]) -> Remedy | None:
         good = tuple(value for value in values if value != one.now and self._tried(one, value))
-        return self._remedy(one, "is", good) if good else None
+        return one.remedy("is", good) if good else None
 
-    def _number(self, one: _Settable, now: Number) -> Remedy | None:
+    def _number(self, one: Settable, now: Number) -> Remedy | None:
         way = slope(self.condition, self.names, one.path)
         if way == 0:
             return None
@@ -196,24 +150,22 @@ class Remedies:
             end = high if direction > 0 else low
             if isinstance(end, Term | str):
                 continue
-            bound = nearest(
-                now, direction, end, one.whole, lambda x: self._holds(one, x), self._gap(one.path)
-            )
+            bound = nearest(now, direction, end, one.step, lambda x: self._holds(one, x), self._gap(one.path))
             if bound is None:
                 continue
             bound = readable(bound, direction, one.figure)
-            beyond = _beyond(bound, direction, end, one.whole)
+            beyond = _beyond(bound, direction, end, one.step)
             first = bound.value if bound.itself else beyond[0] if beyond else None
             if first is None or not self._tried(one, first):
                 continue
             if way is not None and all(self._tried(one, value) is not False for value in beyond):
                 up, down = ("at least", "at most") if bound.itself else ("above", "below")
-                return self._remedy(one, up if direction > 0 else down, (bound.value,))
+                return one.remedy(up if direction > 0 else down, (bound.value,))
             if bound.itself:
-                return self._remedy(one, "is", (bound.value,))
+                return one.remedy("is", (bound.value,))
         return None
 
-    def _holds(self, one: _Settable, value: Value) -> bool:
+    def _holds(self, one: Settable, value: Value) -> bool:
         return value_under(self.condition, self.names, one.path, value) is True
 
     def _gap(self, path: str) -> Callable[[Number], Number | None]:
@@ -234,7 +186,7 @@ class Remedies:
 
         return gap
 
-    def _tried(self, one: _Settable, value: Value) -> bool | None:
+    def _tried(self, one: Settable, value: Value) -> bool | None:
         """Whether the application, laid out with the value, has the condition met; None where the value is
         refused.
         """
@@ -242,17 +194,8 @@ class Remedies:
             return False
         try:
             return self.solved(self.trying(one.trial(value)))
-        except Refusal:
+        except (Refusal, TooManyOptions):
             return None
-
-    def _remedy(self, one: _Settable, relation: str, values: tuple[Value, ...]) -> Remedy:
-        shown = [one.figure.show(value) for value in values]
-        *others, last = shown
-        listed = f"{', '.join(others)} or {last}" if others else last
-        how = f"= {listed}" if relation == "is" else f"{relation} {listed}"
-        where = f"; {one.origin}" if one.origin is not None else ""
-        text = f"{one.called} {how} (now {one.figure.show(one.now)}{where})"
-        return Remedy(one.kind, one.name, relation, values, one.now, one.figure.dimension, text, one.origin)
 
 
 def _paths(node: nodes.Expression, names: Names, seen: set[str]) -> Iterator[tuple[str, Names]]:
@@ -276,8 +219,10 @@ def _texts(node: nodes.Expression, path: str) -> Iterator[str]:
                 yield from (side.value for side in sides if isinstance(side, nodes.Text))
 
 
-def _is_whole(kind: nodes.Type) -> bool:
-    return isinstance(kind, nodes.ValueType) and kind.first in _WHOLE and not kind.rest
+def _step(kind: nodes.Type) -> Number | None:
+    """What a figure of a type moves by, None where that is any amount."""
+    whole_only = isinstance(kind, nodes.ValueType) and kind.first in _WHOLE and not kind.rest
+    return 1 if whole_only else None
 
 
 def _control_of(given: Resolution) -> Resolution | None:
@@ -287,18 +232,14 @@ def _control_of(given: Resolution) -> Resolution | None:
     return first if same else None
 
 
-def _exceeds(value: Value, upper: Value) -> bool:
-    return isinstance(value, int | Fraction) and isinstance(upper, int | Fraction) and value > upper
-
-
-def _beyond(bound: Bound, direction: int, end: Value | None, whole_only: bool) -> list[Number]:
+def _beyond(bound: Bound, direction: int, end: Value | None, least: Number | None) -> list[Number]:
     """A value just beyond a bound, and one far beyond it, within the range."""
-    step = Fraction(1) if whole_only else abs(Fraction(bound.value)) / 1000 or Fraction(1, 1000)
+    step = Fraction(least) if least is not None else abs(Fraction(bound.value)) / 1000 or Fraction(1, 1000)
     found: list[Number] = []
     for times in (1, 64):
         value: Fraction | int = bound.value + direction * step * times
         if isinstance(end, int | Fraction) and (value - end) * direction > 0:
-            value = Fraction(bound.value + end) / 2 if times == 1 and not whole_only else end
+            value = Fraction(bound.value + end) / 2 if times == 1 and least is None else end
         if value != bound.value:
             found.append(int(value) if value == int(value) else value)
     return found

@@ -28,9 +28,11 @@ class Settings:
     `arguments` are those of calls, by where the call's operation is named in the application's file and the
     argument's name.
     `library` maps (qualified contract or interface, control) to a value that every process sets by a call.
+    `limits` are the values of its `limit` clauses, by where what is limited is named in its file.
     """
 
     env: Mapping[str, EnvValue | None] = field(default_factory=dict)
     controls: Mapping[str, Value] = field(default_factory=dict)
     library: Mapping[tuple[str, str], Value] = field(default_factory=dict)
     arguments: Mapping[tuple[int, str], Value] = field(default_factory=dict)
+    limits: Mapping[int, Value] = field(default_factory=dict)

@@ -1,22 +1,18 @@
-"""A condition under another value of one of its names: whether it holds, and from which value on."""
+"""A condition under another value of one of its names: whether it holds, and which way it goes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from lpcl.compose.evaluate import evaluate
-from lpcl.compose.kinds import FigureKind, Names
+from lpcl.compose.kinds import Names
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.said import branch
-from lpcl.compose.terms import Number, Value, whole
+from lpcl.compose.terms import Value
 from lpcl.model.program import Origin, SourceFile
-from lpcl.model.quantities import BYTES
 from lpcl.syntax import nodes
-
-_FARTHEST = 64
-_NARROWEST = 48
 
 
 @dataclass(frozen=True)
@@ -125,88 +121,3 @@ def _against(one: int | None) -> int | None:
 def _together(several: Iterator[int | None] | tuple[int | None, ...]) -> int | None:
     found = set(several) - {0}
     return 0 if not found else found.pop() if len(found) == 1 else None
-
-
-# ------------------------------------------------------------------ from where on it holds
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A value from which on, in the direction that was asked for, a condition holds, `itself` or not."""
-
-    value: Number
-    itself: bool
-
-
-def nearest(
-    now: Number,
-    direction: int,
-    end: Number | None,
-    whole_only: bool,
-    holds: Callable[[Number], bool],
-    gap: Callable[[Number], Number | None],
-) -> Bound | None:
-    """The value nearest to `now` for which a condition holds, upwards (1) or downwards (-1), no farther than
-    `end`; None where there is none. `gap` is by how much its comparison is missed: it is 0 at the bound where
-    that can be known exactly.
-    """
-    before, step = now, Fraction(1) if whole_only else abs(Fraction(now)) / 16 or Fraction(1, 64)
-    for _ in range(_FARTHEST):
-        reached: Fraction = now + direction * step
-        last = end is not None and Fraction(reached) * direction >= Fraction(end) * direction
-        after = whole(Fraction(end if last and end is not None else reached))
-        if after != before and holds(after):
-            return _between(before, after, whole_only, holds, gap)
-        if last:
-            return None
-        before, step = after, step * 2
-    return None
-
-
-def _between(
-    fails: Number,
-    good: Number,
-    whole_only: bool,
-    holds: Callable[[Number], bool],
-    gap: Callable[[Number], Number | None],
-) -> Bound:
-    for _ in range(_NARROWEST):
-        if whole_only:
-            if abs(Fraction(good) - Fraction(fails)) <= 1:
-                break
-            middle: Number = int((good + fails) // 2)
-        else:
-            root = _root(fails, good, gap)
-            if root is not None:
-                return Bound(root, holds(root))
-            middle = whole(Fraction(good + fails) / 2)
-        if holds(middle):
-            good = middle
-        else:
-            fails = middle
-    return Bound(good, True)
-
-
-def _root(one: Number, other: Number, gap: Callable[[Number], Number | None]) -> Number | None:
-    """Where the straight line through two points of a gap is 0, if the gap itself is 0 there."""
-    first, second = gap(one), gap(other)
-    if first is None or second is None or first == second:
-        return None
-    root = whole(Fraction(one) + Fraction(other - one) * Fraction(-first) / Fraction(second - first))
-    between = min(one, other) <= root <= max(one, other)
-    return root if between and gap(root) == 0 else None
-
-
-def readable(bound: Bound, direction: int, kind: FigureKind) -> Bound:
-    """The bound as a person can write it: where that takes too many digits, a little beyond it."""
-    if not kind.show(bound.value).startswith("~"):
-        return bound
-    value = Fraction(bound.value)
-    grain = Fraction(1, 100_000 if kind.share else 1000)
-    if kind.dimension == BYTES:
-        grain = Fraction(max(1, 10 ** (len(str(int(abs(value)))) - 4)))
-    steps = value / grain
-    rounded = (
-        -(-steps.numerator // steps.denominator) if direction > 0 else steps.numerator // steps.denominator
-    )
-    return Bound(whole(rounded * grain), True)

@@ -1,4 +1,4 @@
-"""An application with one thing changed: an argument, a control, a variable, a figure of the machine."""
+"""An application with one thing changed: an argument, a limit, a control, a variable, a machine's figure."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from lpcl.compose.terms import Value
 class Trial:
     """What is changed, in the application of that label where there are several.
 
-    `arguments` are those of calls, by where the call stands in the application's file and their names.
+    `arguments`, `limits` and `library` are as in `Settings`; a variable that is None is not set.
     """
 
     application: str = ""
     arguments: Mapping[tuple[int, str], Value] = field(default_factory=dict)
+    limits: Mapping[int, Value] = field(default_factory=dict)
+    library: Mapping[tuple[str, str], Value] = field(default_factory=dict)
     controls: Mapping[str, Value] = field(default_factory=dict)
-    env: Mapping[str, Value] = field(default_factory=dict)
+    env: Mapping[str, Value | None] = field(default_factory=dict)
     facts: Mapping[str, Value] = field(default_factory=dict)
 
     def settings(self, part: Part) -> Settings:
@@ -29,12 +31,17 @@ class Trial:
         own = part.settings
         if part.label != self.application:
             return own
-        env = {name: EnvValue(True, value, None, " (tried)") for name, value in self.env.items()}
+        env = {
+            name: None if value is None else EnvValue(True, value, None, " (tried)")
+            for name, value in self.env.items()
+        }
         return replace(
             own,
             env={**own.env, **env},
             controls={**own.controls, **self.controls},
+            library={**own.library, **self.library},
             arguments={**own.arguments, **self.arguments},
+            limits={**own.limits, **self.limits},
         )
 
 

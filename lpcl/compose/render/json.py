@@ -106,17 +106,7 @@ def document(told: Answers) -> dict[str, Any]:
                 "resource": one.finding.resource,
                 "where": one.finding.where,
                 "text": words.amended_finding(one),
-                "by": [
-                    {
-                        "name": change.name,
-                        "least": change.least,
-                        "to": plain(change.value),
-                        "now": plain(change.now),
-                        "clause": origin_of(change.origin),
-                        "text": words.amendment(change),
-                    }
-                    for change in one.amendments
-                ],
+                "by": [remedy_of(item) for item in one.remedies],
             }
             for one in told.amended
         ],

@@ -13,7 +13,7 @@ from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
 from lpcl.compose.render.checks import condition_lines, step_lines
-from lpcl.compose.render.words import amended_finding, amendment, fullest, meaning, outlook, summary
+from lpcl.compose.render.words import amended_finding, fullest, meaning, outlook, summary
 from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
@@ -327,9 +327,9 @@ def _right(told: Answers, paint: Paint) -> Iterator[str]:
         yield from _ledger(ledger, item.sum.resource.dimension)
     yield from others
     for one in told.amended:
-        yield f"  {amended_finding(one)}{', by one of these' if len(one.amendments) > 1 else ''}:"
-        for change in one.amendments:
-            yield from _wrapped(amendment(change), 4, 4)
+        yield f"  {amended_finding(one)}{', by one of these' if len(one.remedies) > 1 else ''}:"
+        for remedy in one.remedies:
+            yield from _wrapped(remedy.text, 4, 4)
     yield from numbered(told.alternatives)
     if told.alternatives and told.decided is Verdict.UNDECIDED:
         yield "  (there may be better ones: the allowed work did not suffice to know)"

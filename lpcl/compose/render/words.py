@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from lpcl.compose.alternatives import Alternative
-from lpcl.compose.amends import Amended, Amendment
+from lpcl.compose.amends import Amended
 from lpcl.compose.answers import Answers
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding, Grade, Kind
@@ -14,11 +14,9 @@ from lpcl.compose.meaning import number
 from lpcl.compose.resources import CPU, THREADS, Resource
 from lpcl.compose.solver import Verdict
 from lpcl.compose.sums import placed
-from lpcl.compose.terms import Number, Term, Value
+from lpcl.compose.terms import Term, Value
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.model.machine import FACTS
 from lpcl.model.quantities import BYTES, PLAIN, ratio, show
-from lpcl.syntax.build import quantity
 
 _GRADES = {
     Grade.COLLAPSE: "collapse: a team goes on only when all its threads are done, so that each thread "
@@ -189,21 +187,6 @@ def amended_finding(one: Amended) -> str:
     """Which finding it is that a change of the program or the machine would remove."""
     where = "" if one.finding.where == "machine" else f" {placed(one.finding.where)}"
     return f"{one.finding.resource_name}{where}"
-
-
-def amendment(one: Amendment) -> str:
-    """A change of the program or the machine in a line, with where it is to be made."""
-    if one.least:
-        value, now = (show(each, FACTS[one.name].dimension) for each in (one.value, one.now))
-    else:
-        value, now = (_as_written(each, one.unit) for each in (one.value, one.now))
-    how = f", by `{one.how}`" if one.how else ""
-    where = "" if one.origin is None else f"  ({one.origin})"
-    return f"{one.name} {'at least' if one.least else 'at most'} {value}, now {now}{how}{where}"
-
-
-def _as_written(value: Number, unit: str | None) -> str:
-    return show(value) if unit is None else f"{show(value / quantity('1', unit))} {unit}"
 
 
 def fullest(told: Answers) -> str:

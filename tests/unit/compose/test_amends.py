@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from lpcl import service
-from lpcl.compose.amends import Amendment
 from lpcl.compose.answers import Answers
-from lpcl.compose.render.words import amendment
+from lpcl.compose.findings import Remedy
+from lpcl.compose.render import html, json, text
 
 TEXT = """package node
 
@@ -33,8 +34,11 @@ contract lib {
   pool team { size most  callers fork  caller joins  threads coupled }
   operation fit { runs on team }
   control store: bytes { config "store.limit"  default machine.memory.total * 80% }
+  control odd: bytes { api "odd"  default 3 GiB }
   control cache: bytes { env LIB_CACHE  default 1 MiB }
   operation hold { demand memory = store  demand cpu = 0 }
+  operation oddly { demand memory = odd + 1 B  demand cpu = 0 }
+  operation part(size: share) { demand memory = size * 4 GiB  demand cpu = 0 }
   pool single { size 1  callers queue  caller waits }
   operation four(n: count) { workers threads n }
   operation one { runs on single }
@@ -83,6 +87,29 @@ application held {
   run { together { lib.hold  lib.fit } }
 }
 
+application oddly_held {
+  machine small
+  use lib
+  run { lib.oddly }
+}
+
+application finely {
+  machine small
+  use lib
+  run { lib.part(size = 0.61803) }
+}
+
+contract wrapping {
+  uses lib
+  operation fit { calls lib.fit }
+}
+
+application wrapped {
+  machine small
+  use wrapping
+  run { wrapping.fit }
+}
+
 application settled {
   machine small
   use lib
@@ -99,10 +126,10 @@ application hopeless {
 NAMES = ("crowd", "engines", "buffered", "limited", "within")
 
 
-def told(folder: Path, name: str, text: str = TEXT) -> Answers:
+def told(folder: Path, *names: str, text: str = TEXT) -> Answers:
     path = folder / "app.lpcl"
     path.write_text(text)
-    workspace, applications = service.select_applications([f"{path}:{name}"])
+    workspace, applications = service.select_applications([f"{path}:{name}" for name in names])
     outcome = service.compose_applications(workspace, applications, None, ())
     assert outcome.composition is not None, outcome.diagnostics
     return service.answers_of(outcome.composition)
@@ -110,46 +137,86 @@ def told(folder: Path, name: str, text: str = TEXT) -> Answers:
 
 def lines(answers: Answers) -> dict[str, list[str]]:
     return {
-        one.finding.resource_name or "": [amendment(change).partition("  (")[0] for change in one.amendments]
+        one.finding.resource_name or "": [re.sub(r"; \S+\)$", ")", remedy.text) for remedy in one.remedies]
         for one in answers.amended
     }
 
 
 def test_numbers_of_calls_and_limits_of_the_machine_are_told_for_each_finding(tmp_path: Path) -> None:
     assert lines(told(tmp_path, "crowd")) == {
-        "files": ["count of lib.actors at most 31, now 40", "limits.files at least 125, now 100"],
-        "cpu": ["count of lib.actors at most 8, now 40"],
+        "files": [
+            "count of `lib.actors` at most 31 (now 40)",
+            "limits.files of the machine at least 125 (now 100)",
+        ],
+        "cpu": ["count of `lib.actors` at most 8 (now 40)"],
     }
 
 
 def test_shares_and_amounts_are_told_as_they_are_written(tmp_path: Path) -> None:
     assert lines(told(tmp_path, "engines")) == {
         "gpu_memory": [
-            "share of lib.engine at most 55 %, now 70 %",
-            "share of lib.engine at most 0.3, now 0.45",
+            "share of `lib.engine` at most 55% (now 70%)",
+            "share of `lib.engine` at most 0.3 (now 0.45)",
         ]
     }
     assert lines(told(tmp_path, "buffered")) == {
         "memory": [
-            "size of lib.buffer at most 1024 MiB, now 1536 MiB",
-            "memory.limit at least 3 GiB, now 2 GiB",
+            "size of `lib.buffer` at most 1024 MiB (now 1536 MiB)",
+            "memory.limit of the machine at least 3 GiB (now 2 GiB)",
         ]
     }
 
 
 def test_limits_of_the_program_are_tried(tmp_path: Path) -> None:
-    assert lines(told(tmp_path, "limited")) == {"cpu": ["lib.most at most 8, now 12"]}
-    assert lines(told(tmp_path, "within")) == {"cpu": ["lib.most at most 8, now 16"]}
+    assert lines(told(tmp_path, "limited")) == {"cpu": ["lib.most at most 8 (now 12)"]}
+    assert lines(told(tmp_path, "within")) == {"cpu": ["lib.most at most 8 (now 16)"]}
 
 
 def test_controls_that_only_the_program_can_set_are_told_with_what_sets_them(tmp_path: Path) -> None:
     assert lines(told(tmp_path, "held")) == {
         "memory": [
-            "lib.store at most 2048 MiB, now 3276.8 MiB, by `store.limit`",
-            "memory.limit at least 3.2 GiB, now 2 GiB",
+            "lib.store at most 2 GiB by `store.limit` (now 3.2 GiB)",
+            "memory.limit of the machine at least 3.2 GiB (now 2 GiB)",
         ],
-        "cpu": ["lib.most at most 8, now 9, by `most`"],
+        "cpu": ["lib.most at most 8 by `most` (now 9)"],
     }
+
+
+def test_what_is_told_can_be_written(tmp_path: Path) -> None:
+    at_least = "memory.limit of the machine at least"
+    assert lines(told(tmp_path, "oddly_held")) == {
+        "memory": ["lib.odd at most 2047 MiB by `odd` (now 3072 MiB)", f"{at_least} 3.222 GB (now 2 GiB)"]
+    }
+    assert lines(told(tmp_path, "finely")) == {
+        "memory": ["size of `lib.part` at most 0.5 (now ~0.618)", f"{at_least} 2.655 GB (now 2 GiB)"]
+    }
+
+
+def test_controls_of_libraries_that_the_application_does_not_name_are_told(tmp_path: Path) -> None:
+    assert lines(told(tmp_path, "wrapped")) == {"cpu": ["lib.most at most 8 by `most` (now 9)"]}
+
+
+def test_of_several_applications_that_number_is_told_which_is_enough(tmp_path: Path) -> None:
+    assert lines(told(tmp_path, "limited", "held")) == {
+        "memory": [
+            "lib.store at most 2 GiB by `store.limit` (now 3.2 GiB)",
+            "memory.limit of the machine at least 3.2 GiB (now 2 GiB)",
+        ]
+    }
+    both = told(tmp_path, "buffered", "within")
+    assert lines(both) == lines(told(tmp_path, "buffered")) | lines(told(tmp_path, "within"))
+
+
+def test_it_is_the_same_sentence_in_text_page_and_object(tmp_path: Path) -> None:
+    answers = told(tmp_path, "crowd")
+    said = [remedy.text for one in answers.amended for remedy in one.remedies]
+    assert said
+    document = json.document(answers)
+    page = re.sub(r"</?code>|<wbr>", "`", html.render(document)).replace("`", "")
+    for sentence in said:
+        assert sentence in " ".join(text.render(answers).split())
+        assert sentence.replace("`", "") in page
+    assert [one["text"] for item in document["amended"] for one in item["by"]] == said
 
 
 def test_nothing_is_told_where_a_setting_is_enough_or_nothing_is(tmp_path: Path) -> None:
@@ -164,27 +231,32 @@ def test_nothing_is_told_where_a_setting_is_enough_or_nothing_is(tmp_path: Path)
 @pytest.mark.parametrize("name", NAMES)
 def test_with_each_the_finding_is_gone_and_one_step_short_of_it_is_not(tmp_path: Path, name: str) -> None:
     for one in told(tmp_path, name).amended:
-        for change in one.amendments:
+        for change in one.remedies:
             assert (one.finding.resource, one.finding.where) not in keys(
-                told(tmp_path, name, written(change, 0))
+                told(tmp_path, name, text=written(change, 0))
             )
-            assert (one.finding.resource, one.finding.where) in keys(told(tmp_path, name, written(change, 1)))
+            assert (one.finding.resource, one.finding.where) in keys(
+                told(tmp_path, name, text=written(change, 1))
+            )
 
 
 def keys(answers: Answers) -> set[tuple[str | None, str]]:
     return {(finding.resource, finding.where) for finding in answers.alarms}
 
 
-def written(change: Amendment, steps: int) -> str:
+def written(change: Remedy, steps: int) -> str:
     """The file with another number in the place of one, some steps nearer to what it was."""
     assert change.origin is not None
     start, end = change.origin.span.start, change.origin.span.end
     text = TEXT[start:end]
-    step = Fraction(1, 100) if change.unit == "%" or "." in text else Fraction(1)
-    step = Fraction(2**20) if change.unit == "MiB" else step
-    value = change.value + (-steps if change.least else steps * step)
-    if change.least:
-        return TEXT[:start] + f"{change.name} = {value}{' B' if 'memory' in change.name else ''}" + TEXT[end:]
-    unit = "" if change.unit in (None, "%") else " B"
-    number = float(value) if value.denominator != 1 else value
-    return TEXT[:start] + f"{number}{unit}" + TEXT[end:]
+    (value,) = change.values
+    assert isinstance(value, int | Fraction)
+    if change.relation == "at least":
+        unit = " B" if "memory" in change.name else ""
+        return f"{TEXT[:start]}{change.name} = {value - steps}{unit}{TEXT[end:]}"
+    assert change.relation == "at most"
+    step = Fraction(1, 100) if text.endswith("%") or "." in text else Fraction(1)
+    step = Fraction(2**20) if text.endswith("MiB") else step
+    value += steps * step
+    unit = " B" if text.endswith("MiB") else ""
+    return f"{TEXT[:start]}{float(value) if value.denominator != 1 else value}{unit}{TEXT[end:]}"
