@@ -39,6 +39,20 @@ class NotEnough:
     leaves: Finding | None
 
 
+def without_idle_changes(found: Sequence[Alternative]) -> tuple[Alternative, ...]:
+    """The alternatives without those that set what another one sets, and more, for the same figures."""
+    return tuple(one for one in found if not any(_sets_more(one, other) for other in found))
+
+
+def _sets_more(one: Alternative, other: Alternative) -> bool:
+    mine, others = ({knob.id: item.configuration[knob.id] for knob in item.changes} for item in (one, other))
+    return others.items() < mine.items() and _counts(one) == _counts(other)
+
+
+def _counts(one: Alternative) -> list[tuple[str, str, object]]:
+    return [(figure.place, figure.kind, figure.value) for figure in one.shape]
+
+
 def with_others(composition: Composition, found: Sequence[Alternative]) -> tuple[Alternative, ...]:
     """The alternatives, each with what could be set in place of what it sets."""
     if is_large(composition):

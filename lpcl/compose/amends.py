@@ -15,9 +15,10 @@ from itertools import islice
 
 from lpcl.compose.assess import assess
 from lpcl.compose.composition import Composition
+from lpcl.compose.figures import FigureKind
 from lpcl.compose.findings import Finding, Kind, Remedy
 from lpcl.compose.joint import Part
-from lpcl.compose.kinds import FigureKind, figure_of_literal
+from lpcl.compose.kinds import figure_of_literal
 from lpcl.compose.meaning import TooManyOptions
 from lpcl.compose.nearest import Bound, last_good, readable
 from lpcl.compose.refusal import Refusal

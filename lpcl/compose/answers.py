@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lpcl.compose.advice import NotEnough, is_large, not_enough, with_others
+from lpcl.compose.advice import NotEnough, is_large, not_enough, with_others, without_idle_changes
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.amends import Amended, amended
 from lpcl.compose.composition import Composition
@@ -46,7 +46,7 @@ class Answers:
 def answers(composition: Composition) -> Answers:
     """Ask all questions of one composition."""
     found, decided = composition.questions.alternatives()
-    found = with_others(composition, found)
+    found = with_others(composition, without_idle_changes(found))
     futile = not_enough(composition, found)
     changed = amended(composition) if decided is Verdict.NO and not is_large(composition) else ()
     return Answers(composition, found, decided, happenings(composition), futile, changed)

@@ -238,8 +238,8 @@ def ledger_of(root: Process, demanded: Demanded) -> tuple[Entry, ...]:
 
 def _consequences(resource: Resource) -> tuple[str, ...]:
     """What a resource's declaration says behind its first sentence, where too much of it fails."""
-    _, _, more = (resource.node.doc or "").partition(". ")
-    return (more.strip().removesuffix("."),) if resource.fails and more.strip() else ()
+    _, _, more = " ".join((resource.node.doc or "").split()).partition(". ")
+    return (more.removesuffix("."),) if resource.fails and more else ()
 
 
 def _advice(resource: Resource, certain: bool, shot: ProcessSnapshot, excess: str) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lpcl.compose.conditions import COMPARING, deciding_comparisons, names_of
+from lpcl.compose.conditions import deciding_comparisons, names_of
 from lpcl.compose.grounds import reads
 from lpcl.compose.kinds import Names
 from lpcl.compose.machine import MachineView
+from lpcl.compose.reckoning import COMPARING
 from lpcl.compose.resources import CPU, Resource, capacity_of
 from lpcl.compose.starts import FREE
 from lpcl.compose.structure import Condition, Process, starter_id

@@ -7,22 +7,24 @@ from dataclasses import dataclass, replace
 
 from lpcl.compose.grounds import grounds
 from lpcl.compose.kinds import Names
+from lpcl.compose.reckoning import COMPARING, put_in
 from lpcl.compose.refusal import Refusal
-from lpcl.compose.said import branch, rewritten, written
+from lpcl.compose.said import branch, written
 from lpcl.compose.scopes import ContractScope
 from lpcl.compose.structure import Condition, Resolution
 from lpcl.compose.terms import Plain, Value
 from lpcl.syntax import nodes
 
-COMPARING = ("<", "<=", ">", ">=", "==", "!=")
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One comparison, reckoned on both sides, and whether it is so."""
+    """One comparison, reckoned on both sides, and whether it is so; `plain` where it is just the value of a
+    name.
+    """
 
     text: str
     holds: bool
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def names_of(condition: Condition, callers: Mapping[str, Plain]) -> Names | None
     place = condition.place
     many = None if place is None else callers.get(f"callers {place.id}", 1)
     scope = replace(condition.said.scope, reasons=[], facts={}, known={}, resolving=(), callers=many)
-    return Names(scope, "" if place is None else place.operation)
+    return Names(scope)
 
 
 def checked(condition: Condition, callers: Mapping[str, Plain]) -> Checked | None:
@@ -70,24 +72,6 @@ def checked(condition: Condition, callers: Mapping[str, Plain]) -> Checked | Non
         tuple(dict.fromkeys(comparisons)),
         grounds(expression, names),
     )
-
-
-def put_in(node: nodes.Node, names: Names, *, inner: bool = False) -> str:
-    """An expression in a line with the values of its names put in, of each `if` the branch that counts."""
-    taken = branch(node, names.scope)
-    if taken is not None:
-        return put_in(taken, names, inner=inner)
-    if isinstance(node, nodes.Reference):
-        value = names.value(node)
-        text = names.figure(node).show(value)
-        return f"({text})" if inner and text.startswith("-") else text
-    if isinstance(node, nodes.Call) and node.function in ("defined", "loaded") and node.args:
-        is_so = names.value(node) is True
-        asked = node.args[0]
-        path = asked.path if isinstance(asked, nodes.Reference) else ""
-        return f"{path} is{'' if is_so else ' not'} {'set' if node.function == 'defined' else 'loaded'}"
-    within = isinstance(node, nodes.Binary) and node.op not in COMPARING
-    return rewritten(node, names.file, lambda child: put_in(child, names, inner=within))
 
 
 def deciding_comparisons(
@@ -136,7 +120,7 @@ def _reckoned(node: nodes.Expression, names: Names) -> Comparison:
         return Comparison(f"{left} {node.op} {right}", holds)
     text = put_in(node, names)
     if isinstance(node, nodes.Reference):
-        text = f"{node.path} = {text}"
+        return Comparison(f"{node.path} = {text}", holds, plain=True)
     return Comparison(text, holds)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from lpcl.compose import ranges
 from lpcl.compose.clauses import Clauses, Decide
 from lpcl.compose.evaluate import evaluate
+from lpcl.compose.figures import figure_of
 from lpcl.compose.lets import DEEPEST as DEEPEST_VALUES
 from lpcl.compose.lets import in_order
 from lpcl.compose.linker import Linker
@@ -27,7 +28,6 @@ from lpcl.compose.starts import Live
 from lpcl.compose.structure import Activity, Process, Resolution, Sequence, Statement, Together, members
 from lpcl.compose.terms import Value
 from lpcl.model.contracts import Clause
-from lpcl.model.dimensions import dimension_of
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.syntax import nodes
 
@@ -336,7 +336,7 @@ def _ground(
         value,
         how,
         origin,
-        dimension=dimension_of(control.type),
+        kind=figure_of(control.type),
         because=tuple(scope.reasons),
         facts=tuple(scope.facts.items()),
         set_with=tuple(c.text.value for c in control.clauses if isinstance(c, nodes.ArgumentSource)),

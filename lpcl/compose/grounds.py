@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from lpcl.compose.kinds import Names, figure_of, figure_of_fact
+from lpcl.compose.figures import FigureKind, figure_of
+from lpcl.compose.kinds import Names, figure_of_fact
 from lpcl.compose.machine import Pinning
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.said import branch, written
@@ -77,7 +77,7 @@ def _named(node: nodes.Reference, names: Names) -> Resolution | None:
             value,
             written(let.node.value, inside.scope, True),
             Origin(let.file, let.node.span),
-            dimension=inside.figure(let.node.value).dimension,
+            kind=inside.figure(let.node.value),
             because=grounds(let.node.value, inside),
             given=True,
         )
@@ -97,14 +97,14 @@ def _named(node: nodes.Reference, names: Names) -> Resolution | None:
         value,
         f"default {text}",
         origin,
-        dimension=figure_of(kind).dimension,
+        kind=figure_of(kind),
         given=True,
     )
 
 
 def _call(names: Names) -> str:
-    library = names.scope.runtime.name
-    return f"{library}.{names.operation}" if names.operation else library
+    library, operation = names.scope.runtime.name, names.scope.operation
+    return f"{library}.{operation}" if operation else library
 
 
 def _asked(node: nodes.Call, path: str, names: Names) -> Resolution | None:
@@ -133,7 +133,7 @@ def fact_ground(fact: str, value: Value, names: Names) -> Resolution:
         assert whole is not None
         because = (fact_ground("gpu.memory", whole, names), *_taken(scope))
         how = "what those that have started before leave of machine.gpu.memory"
-        return Resolution(name, value, how, dimension=BYTES, because=because)
+        return Resolution(name, value, how, kind=FigureKind(BYTES), because=because)
     known = FACTS.get(fact)
     meaning = DERIVED.get(fact, fact if known is None else known.meaning)
     pins = tuple(pin_ground(pin) for pin in machine.pins)
@@ -148,7 +148,7 @@ def fact_ground(fact: str, value: Value, names: Names) -> Resolution:
     origin = machine.origins.get(fact)
     if origin is None and known is not None and known.follows is not None:
         origin = machine.origins.get(known.follows)
-    return Resolution(name, value, how, origin, dimension=figure_of_fact(fact).dimension)
+    return Resolution(name, value, how, origin, kind=figure_of_fact(fact))
 
 
 def _taken(scope: ContractScope) -> tuple[Resolution, ...]:
@@ -156,7 +156,7 @@ def _taken(scope: ContractScope) -> tuple[Resolution, ...]:
     here = scope.here
     live = (*here.live, *here.state.live)
     found = [
-        Resolution(f"taken by {who}", amount, how, origin, dimension=BYTES)
+        Resolution(f"taken by {who}", amount, how, origin, kind=FigureKind(BYTES))
         for who, amount, how, origin in holders(live, here.device, most=here.most)
     ]
     if len(found) > MOST_TAKEN:
@@ -172,7 +172,7 @@ def pin_names(pin: Pinning) -> Names:
     """The names in the clause of a pin."""
     scope = pin.said.scope
     assert isinstance(scope, ContractScope)
-    return Names(replace(scope, reasons=[], facts={}, known={}, resolving=()), pin.operation)
+    return Names(scope.afresh())
 
 
 def pin_ground(pin: Pinning) -> Resolution:

@@ -1,51 +1,29 @@
-"""What kind of figure an expression of a contract stands for, and how such a figure is shown."""
+"""What kind of figure an expression of a contract stands for, given what its names mean."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from lpcl.compose.evaluate import evaluate
+from lpcl.compose.figures import FigureKind, figure_of
 from lpcl.compose.scopes import ContractScope
 from lpcl.compose.starts import FREE
-from lpcl.compose.terms import Term, Value
+from lpcl.compose.terms import Value
 from lpcl.model.contracts import Clause
-from lpcl.model.dimensions import dimension_of
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Origin, SourceFile
-from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, TIME, Dimension, show
+from lpcl.model.quantities import BANDWIDTH, BYTES, TIME
 from lpcl.syntax import nodes
-from lpcl.syntax.build import quantity
 
 _TIMES = ("h", "min", "s", "ms", "us", "ns")
 _ROUNDED = ("floor", "ceil", "abs", "min", "max", "clamp")
 
 
-@dataclass(frozen=True, slots=True)
-class FigureKind:
-    """The dimension of a figure, whether it is a share of something, and the `unit` to show it in, if any."""
-
-    dimension: Dimension = PLAIN
-    share: bool = False
-    unit: str | None = None
-
-    def show(self, value: Value) -> str:
-        """The figure with its unit, shares in percent."""
-        if isinstance(value, bool):
-            return "true" if value else "false"
-        if isinstance(value, str | Term):
-            return str(value)
-        if self.unit is not None:
-            return f"{show(Fraction(value) / quantity('1', self.unit))} {self.unit}"
-        return f"{show(Fraction(value) * 100)}%" if self.share else show(value, self.dimension)
-
-
 @dataclass(frozen=True, eq=False)
 class Names:
-    """The names of an expression, where it is read: `operation` is the one whose parameters count, or ''."""
+    """The names of an expression, where it is read."""
 
     scope: ContractScope
-    operation: str = ""
 
     @property
     def file(self) -> SourceFile:
@@ -54,7 +32,7 @@ class Names:
 
     def at(self, file: SourceFile) -> Names:
         """The same names where a clause in `file` reads them."""
-        return self if file is self.scope.file else Names(replace(self.scope, file=file), self.operation)
+        return self if file is self.scope.file else Names(replace(self.scope, file=file))
 
     def afresh(self) -> ContractScope:
         """A scope in which nothing has been read yet."""
@@ -66,7 +44,7 @@ class Names:
 
     def parameter(self, path: str) -> tuple[nodes.Parameter, SourceFile] | None:
         """The parameter of that name, and where it is declared."""
-        clause = self.scope.runtime.contract.operations.get(self.operation)
+        clause = self.scope.runtime.contract.operations.get(self.scope.operation)
         if clause is None or path not in self.scope.parameters:
             return None
         found = next((one for one in clause.node.parameters if one.name.text == path), None)
@@ -138,12 +116,6 @@ class Names:
         assert parameter.default is not None
         span = parameter.default.span
         return " ".join(file.text[span.start : span.end].split()), Origin(file, parameter.span)
-
-
-def figure_of(kind: nodes.Type) -> FigureKind:
-    """The kind of figure that a type describes."""
-    share = isinstance(kind, nodes.ValueType) and kind.first == "share" and not kind.rest
-    return FigureKind(dimension_of(kind), share)
 
 
 def figure_of_fact(fact: str) -> FigureKind:

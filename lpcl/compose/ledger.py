@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from lpcl.compose.figures import FigureKind
 from lpcl.compose.findings import Entry
 from lpcl.compose.meaning import number
 from lpcl.compose.measures import CpuMeasure, HeldMeasure, Measure, ThreadMeasure, child_copies
 from lpcl.compose.placement import Line, ProcessSnapshot, lines
+from lpcl.compose.reckoning import in_figures
 from lpcl.compose.said import Said
 from lpcl.compose.structure import (
     Activity,
@@ -215,10 +217,11 @@ def _reckoned(
             value,
             said.text,
             said.origin,
-            dimension=dimension,
+            kind=FigureKind(dimension),
             because=reasons,
             facts=facts,
             given=True,
+            figures=in_figures(said),
         ),
     )
 
@@ -256,9 +259,10 @@ def _words(
             return who, text, use.pool.origin, size
         case "claim":
             assert use is not None
-            text = f"the pool {use.pool} of {show(number(use.size))}"
+            size_of_pool = _several(number(use.size), "thread")
+            text = f"the pool {use.pool}, {size_of_pool}"
             if amount != number(use.size):
-                text = f"{_several(amount, 'more thread')} of {text}"
+                text = f"{show(amount)} more of the {size_of_pool} of the pool {use.pool}"
             shared = f", shared by {times}" if callers != 1 else ""
             return who, text + shared, use.origin, size
         case "idle pool":

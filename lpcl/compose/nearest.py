@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lpcl.compose.kinds import FigureKind
+from lpcl.compose.figures import FigureKind
 from lpcl.compose.terms import Number, whole
 from lpcl.model.quantities import BYTES
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from lpcl.compose import ranges
 from lpcl.compose.clauses import Clauses
 from lpcl.compose.evaluate import Scope, evaluate
+from lpcl.compose.figures import COUNTED, figure_of
 from lpcl.compose.linker import Runtime
 from lpcl.compose.pools import existing_threads, pool_instance, pool_size, sized
 from lpcl.compose.processes import Content, Processes, Spot
@@ -32,9 +33,7 @@ from lpcl.compose.structure import (
 )
 from lpcl.compose.terms import Term, Value, apply, conjunction, disjunction, knob, negation
 from lpcl.model.contracts import Clause
-from lpcl.model.dimensions import dimension_of
 from lpcl.model.program import Origin
-from lpcl.model.quantities import PLAIN
 from lpcl.syntax import nodes
 
 DEEPEST = 60
@@ -158,9 +157,18 @@ class Operations:
         lets = {c.name.text: Clause(c, clause.file) for c in node.clauses if isinstance(c, nodes.Let)}
         parameters, overrides = self._arguments(runtime, clause, args, spot.here, origin)
         given = {name: self._given(runtime, clause, name, arg) for name, arg in args.items()}
-        outer = ContractScope(runtime, clause.file, spot.here, parameters, lets, overrides, given=given)
+        outer = ContractScope(
+            runtime,
+            clause.file,
+            spot.here,
+            parameters,
+            lets,
+            overrides,
+            given=given,
+            operation=node.name.text,
+        )
         here = spot.here.limited(self.clauses.frames(self.clauses.limits(node.clauses, outer)))
-        scope = ContractScope(runtime, clause.file, here, parameters, lets, overrides, given=given)
+        scope = replace(outer, here=here, reasons=[], facts={}, known={}, worked={})
         content = self._content(node.clauses, scope, block)
         runs_on = next(
             (c for c in node.clauses if isinstance(c, nodes.RunsOn) and self.clauses.holds(c.guard, scope)),
@@ -331,7 +339,7 @@ class Operations:
             argument.value,
             "argument of the call" + ("" if argument.said.is_literal else f": {argument.said.text}"),
             argument.said.origin,
-            dimension=PLAIN if kind is None else dimension_of(kind),
+            kind=COUNTED if kind is None else figure_of(kind),
             because=argument.because,
             facts=argument.said.facts,
             given=name in known or control is None,

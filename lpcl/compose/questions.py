@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import TypeVar
 
@@ -17,14 +18,14 @@ from lpcl.compose.alternatives import Alternative
 from lpcl.compose.assess import Assessment
 from lpcl.compose.best import Best
 from lpcl.compose.elaborate import Elaborated
-from lpcl.compose.knobs import Configuration, Knob
+from lpcl.compose.knobs import Configuration, Knob, Setting
 from lpcl.compose.lessons import Learnt
 from lpcl.compose.meaning import TooManyOptions
 from lpcl.compose.paths import Path, TooManyPaths
 from lpcl.compose.search import Entangled, Search
 from lpcl.compose.solver import Verdict
 from lpcl.compose.space import Space
-from lpcl.compose.terms import apply, conjunction
+from lpcl.compose.terms import Number, apply, conjunction
 from lpcl.compose.witness import Answer, Witnesses
 
 MOST_ALTERNATIVES = 8
@@ -136,5 +137,12 @@ def _best(search: Search, least: int, most: int) -> tuple[int, list[Alternative]
     return use, found, not best.undecided
 
 
-def _changed(one: Alternative) -> tuple[str, ...]:
-    return tuple(f"{item.id}={one.configuration[item.id]}" for item in one.changes)
+def _changed(one: Alternative) -> tuple[tuple[str, bool, Number, str], ...]:
+    """What is set to what, numbers in their order."""
+    return tuple((item.id, *_in_order(one.configuration[item.id])) for item in one.changes)
+
+
+def _in_order(setting: Setting) -> tuple[bool, Number, str]:
+    if isinstance(setting, int | Fraction):
+        return False, setting, ""
+    return True, 0, str(setting)

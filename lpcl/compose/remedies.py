@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lpcl.compose.conditions import COMPARING, deciding_comparisons
+from lpcl.compose.conditions import deciding_comparisons
 from lpcl.compose.elaborate import Elaborated
+from lpcl.compose.figures import figure_of
 from lpcl.compose.findings import Remedy
 from lpcl.compose.grounds import reads
-from lpcl.compose.kinds import Names, figure_of
+from lpcl.compose.kinds import Names
 from lpcl.compose.meaning import TooManyOptions
 from lpcl.compose.nearest import Bound, nearest, readable
 from lpcl.compose.ranges import bounds
+from lpcl.compose.reckoning import COMPARING
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.settable import Settable, fact_of
 from lpcl.compose.starts import FREE

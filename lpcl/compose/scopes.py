@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from lpcl.compose.evaluate import evaluate
+from lpcl.compose.figures import figure_of
 from lpcl.compose.lets import DEEPEST, in_order
 from lpcl.compose.linker import Linker, Runtime
 from lpcl.compose.machine import MachineView
@@ -20,7 +21,6 @@ from lpcl.compose.starts import FREE, Live, taken
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, negation, whole
 from lpcl.model.contracts import Clause
-from lpcl.model.dimensions import dimension_of
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.quantities import show
 from lpcl.syntax import nodes
@@ -164,7 +164,8 @@ class ContractScope:
     `overrides` are controls of this library given as arguments of the call, and `given` tells where arguments
     come from. Resolutions of controls and arguments that were read are left in `reasons`, in order, and
     figures of the machine in `facts`. `resolving` are the values under way, so that a circle is noticed,
-    and `worked` the controls that have been worked out on the way.
+    and `worked` the controls that have been worked out on the way. `operation` is the one whose parameters
+    are among the names, or ``""``.
     """
 
     runtime: Runtime
@@ -180,6 +181,7 @@ class ContractScope:
     known: dict[str, tuple[Here, Value]] = field(default_factory=dict)
     given: Mapping[str, Resolution] = field(default_factory=dict)
     worked: Worked = field(default_factory=dict)
+    operation: str = ""
 
     def afresh(self) -> ContractScope:
         """The same names where nothing has been read yet."""
@@ -326,6 +328,7 @@ class ContractScope:
             self.known,
             self.given,
             self.worked,
+            self.operation,
         )
 
 
@@ -360,8 +363,8 @@ def resolve(
     found = _resolved(runtime, control, here, overrides, resolving, origin, given or {}, worked)
     if found is None:
         return None
-    dimension = dimension_of(runtime.contract.controls[control].node.type)
-    return found if found.dimension == dimension else replace(found, dimension=dimension)
+    kind = figure_of(runtime.contract.controls[control].node.type)
+    return found if found.kind == kind else replace(found, kind=kind)
 
 
 def _resolved(

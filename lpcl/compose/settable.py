@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from lpcl.compose.figures import FigureKind
 from lpcl.compose.findings import Remedy
-from lpcl.compose.kinds import FigureKind, figure_of_fact
+from lpcl.compose.kinds import figure_of_fact
 from lpcl.compose.machine import MachineView
 from lpcl.compose.terms import Number, Value
 from lpcl.compose.trials import Trial

@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from lpcl.compose.figures import COUNTED, FigureKind
 from lpcl.compose.machine import Pinning
 from lpcl.compose.said import Said
 from lpcl.compose.settings import EnvValue
 from lpcl.compose.terms import Value
 from lpcl.model.contracts import Contract
 from lpcl.model.program import Origin
-from lpcl.model.quantities import PLAIN, Dimension
+from lpcl.model.quantities import Dimension
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Resolution:
     `variables` could give it another value, the most direct first; those of its own asked before what
     counts, and are not set, are `unset`. `facts` are the figures of the machine that were read. What is
     `given` is handed on by the program, as an argument. `set_with` are arguments of a command that set it.
+    `figures` is the expression of `how` with the values of its names put in, where it reckons something.
     """
 
     control: str
@@ -35,12 +37,18 @@ class Resolution:
     how: str
     origin: Origin | None = None
     variables: tuple[str, ...] = ()
-    dimension: Dimension = PLAIN
+    kind: FigureKind = COUNTED
     because: tuple[Resolution, ...] = ()
     facts: tuple[tuple[str, Value], ...] = ()
     unset: tuple[str, ...] = ()
     given: bool = False
     set_with: tuple[str, ...] = ()
+    figures: str = ""
+
+    @property
+    def dimension(self) -> Dimension:
+        """The dimension of the value."""
+        return self.kind.dimension
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from fractions import Fraction
 from lpcl.compose.assess import ledger_of
 from lpcl.compose.composition import Composition
 from lpcl.compose.evaluate import evaluate
+from lpcl.compose.figures import COUNTED, FigureKind, figure_of
 from lpcl.compose.findings import Entry
+from lpcl.compose.kinds import figure_of_fact
 from lpcl.compose.knobs import PlainScope
 from lpcl.compose.linker import Runtime
 from lpcl.compose.pools import pool_size
@@ -24,10 +26,9 @@ from lpcl.compose.scopes import ContractScope, Here, resolve
 from lpcl.compose.starts import FREE
 from lpcl.compose.structure import Activity, Process, Resolution, activities, processes
 from lpcl.compose.terms import Value
-from lpcl.model.dimensions import dimension_of
 from lpcl.model.machine import DERIVED, FACTS
 from lpcl.model.program import Origin
-from lpcl.model.quantities import PLAIN, Dimension, show
+from lpcl.model.quantities import Dimension, show
 from lpcl.syntax import nodes
 
 
@@ -44,7 +45,7 @@ class Reading:
 
     where: str
     value: Value
-    dimension: Dimension
+    kind: FigureKind
     how: str
     origin: Origin | None = None
     because: tuple[Resolution, ...] = ()
@@ -111,12 +112,12 @@ def _fact(composition: Composition, name: str) -> Explained | None:
         limit = fact in FACTS and FACTS[fact].limit
         without = "limits nothing" if limit else "is not known"
         raise BadQuestion(f"{machine.title} does not state {fact} ({meaning}), which therefore {without}")
-    dimension = FACTS[fact].dimension if fact in FACTS else PLAIN
-    readings = [Reading("", value, dimension, _stated(composition, fact), machine.origins.get(fact))]
+    kind = figure_of_fact(fact)
+    readings = [Reading("", value, kind, _stated(composition, fact), machine.origins.get(fact))]
     for here in composition.elaborated.built:
         seen = here.state.machine.fact(fact)
         if seen is not None and seen != value:
-            readings.append(Reading(here.state.name, seen, dimension, "as the process is pinned"))
+            readings.append(Reading(here.state.name, seen, kind, "as the process is pinned"))
     return Explained(name, meaning, tuple(readings))
 
 
@@ -202,7 +203,7 @@ def _among(reasons: Sequence[Resolution], title: str, where: str) -> Iterator[Re
 
 
 def _reading(where: str, reason: Resolution) -> Reading:
-    return Reading(where, reason.value, reason.dimension, reason.how, reason.origin, (reason,))
+    return Reading(where, reason.value, reason.kind, reason.how, reason.origin, (reason,))
 
 
 def _unread(here: Here, runtime: Runtime, member: str) -> Reading | None:
@@ -251,7 +252,7 @@ def _pool(composition: Composition, name: str, member: str, keys: set[str]) -> E
             if use is not None and use.pool.key in {f"{key}.{member}" for key in keys}:
                 where = f"{process.name}, {activity.place}"
                 readings.append(
-                    Reading(where, use.size, PLAIN, "the size of the pool", use.origin, use.reasons)
+                    Reading(where, use.size, COUNTED, "the size of the pool", use.origin, use.reasons)
                 )
     if not readings:
         for here, runtime in _loaded(composition, keys):
@@ -259,7 +260,7 @@ def _pool(composition: Composition, name: str, member: str, keys: set[str]) -> E
             size = pool_size(runtime, member, here, reasons)
             origin = runtime.contract.pools[member].origin
             where = f"{here.state.name}, where nothing runs on it"
-            readings.append(Reading(where, size, PLAIN, "the size of the pool", origin, tuple(reasons)))
+            readings.append(Reading(where, size, COUNTED, "the size of the pool", origin, tuple(reasons)))
     return Explained(name, "a pool", _merged(readings))
 
 
@@ -276,7 +277,7 @@ def _let(composition: Composition, name: str, member: str, keys: set[str]) -> Ex
             Reading(
                 here.state.name,
                 value,
-                PLAIN,
+                COUNTED,
                 _text(Origin(clause.file, clause.node.value.span)),
                 clause.origin,
                 tuple(scope.reasons),
@@ -306,9 +307,9 @@ def _of_application(composition: Composition, name: str) -> Explained | None:
                 continue
             origin = Origin(part.declared.file, member.span)
             where = part.label
-            dimension = dimension_of(member.type)
+            kind = figure_of(member.type)
             if name in part.settings.controls:
-                readings.append(Reading(where, part.settings.controls[name], dimension, "chosen"))
+                readings.append(Reading(where, part.settings.controls[name], kind, "chosen"))
             for clause in member.clauses:
                 if isinstance(clause, nodes.ArgumentSource):
                     ways.append(f"the command's argument {clause.text.value}")
@@ -317,7 +318,7 @@ def _of_application(composition: Composition, name: str) -> Explained | None:
                     if name not in part.settings.controls:
                         value = evaluate(clause.value, scope)
                         how = f"default {_text(Origin(part.declared.file, clause.value.span))}"
-                        readings.append(Reading(where, value, dimension, how, origin))
+                        readings.append(Reading(where, value, kind, how, origin))
     if not readings:
         return None
     return Explained(name, "a control of the application", tuple(readings), tuple(dict.fromkeys(ways)))
@@ -333,10 +334,10 @@ def _variable(composition: Composition, name: str) -> Explained | None:
     for here in composition.elaborated.built:
         held = here.state.env.get(name)
         if held is None or held.present is False:
-            readings.append(Reading(here.state.name, "not set", PLAIN, "nothing sets it"))
+            readings.append(Reading(here.state.name, "not set", COUNTED, "nothing sets it"))
         else:
             how = held.how.strip(" ()") or "set by the application"
-            readings.append(Reading(here.state.name, held.value, PLAIN, how, held.origin))
+            readings.append(Reading(here.state.name, held.value, COUNTED, how, held.origin))
     if not readers and all(reading.value == "not set" for reading in readings):
         return None
     read = f", read by {', '.join(dict.fromkeys(readers))}" if readers else ", which no library here reads"
@@ -356,7 +357,7 @@ def _resource(composition: Composition, name: str) -> Explained | None:
             Reading(
                 demanded.sum.where,
                 demanded.high,
-                resource.dimension,
+                FigureKind(resource.dimension),
                 f"at the busiest moment, {limit}",
                 None,
                 (),

@@ -33,7 +33,10 @@ def condition_rows(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def _outcome(item: Checked) -> str:
-    return "; ".join(f"{one.text}: {'so' if one.holds else 'not so'}" for one in item.comparisons)
+    return "; ".join(
+        one.text if one.plain else f"{one.text}: {'so' if one.holds else 'not so'}"
+        for one in item.comparisons
+    )
 
 
 def condition_lines(finding: Finding, width: int) -> Iterator[str]:

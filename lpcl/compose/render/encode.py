@@ -43,7 +43,7 @@ def resolution_of(item: Resolution) -> dict[str, Any]:
     return {
         "control": item.control,
         "value": plain(item.value),
-        "unit": unit(item.dimension),
+        "unit": unit(item.kind.dimension),
         "how": item.how,
         "text": describe_reason(item),
         "clause": origin_of(item.origin),

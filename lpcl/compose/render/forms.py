@@ -17,7 +17,7 @@ def render(told: Answers, form: str, *, colour: bool = False) -> str:
 
     if form == "json":
         return json.render(told)
-    document = json.document(told)
+    document = json.document(told, together=form == "html")
     if form == "html":
         from lpcl.compose.render import html
 

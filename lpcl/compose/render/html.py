@@ -508,7 +508,7 @@ def _not_enough(document: Document) -> Iterator[Element]:
                 "li",
                 code(one["text"]),
                 ": ",
-                "nothing changes" if one["leaves"] is None else ["still ", *prose(one["leaves"])],
+                prose(one["left"]),
             )
             for one in told
         ]

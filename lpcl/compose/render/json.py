@@ -18,6 +18,7 @@ from lpcl.compose.joint import Part
 from lpcl.compose.knobs import Configuration, Knob
 from lpcl.compose.pins import capacity_said
 from lpcl.compose.render import words
+from lpcl.compose.render.devices import demands_together, every_demand, findings_together
 from lpcl.compose.render.encode import (
     condition_of,
     entry_of,
@@ -34,7 +35,7 @@ from lpcl.compose.render.text import (
     describe_configuration,
     describe_not_enough,
     describe_setting,
-    every_demand,
+    left_wrong,
 )
 from lpcl.compose.resources import Resource
 from lpcl.compose.structure import Place
@@ -49,9 +50,11 @@ def render(told: Answers) -> str:
     return json.dumps(document(told), indent=2, ensure_ascii=False) + "\n"
 
 
-def document(told: Answers) -> dict[str, Any]:
-    """The object itself."""
+def document(told: Answers, *, together: bool = False) -> dict[str, Any]:
+    """The object itself; `together`, what is the same of several devices is in it once, for a reader."""
     composition = told.composition
+    findings = findings_together(told.findings) if together else told.findings
+    demands = every_demand(composition.assessment)
     assessment, declared = composition.assessment, composition.context.declared
     return {
         "version": VERSION,
@@ -69,10 +72,10 @@ def document(told: Answers) -> dict[str, Any]:
             "cpus": plain(composition.machine.fact("cpus")),
             "facts": {name: plain(value) for name, value in sorted(composition.machine.facts.items())},
         },
-        "findings": [finding_of(item) for item in told.findings],
+        "findings": [finding_of(item) for item in findings],
         "demands": [
             {**demanded_of(item, composition), "taken": plain(taken), "too_little_left": short}
-            for item, taken, short in every_demand(assessment)
+            for item, taken, short in (demands_together(demands) if together else demands)
         ],
         "fullest": _fullest(told),
         "resources": [_resource(declared[name]) for name in _named(told)],
@@ -98,6 +101,7 @@ def document(told: Answers) -> dict[str, Any]:
                 "to": plain(one.setting),
                 "text": describe_not_enough(one),
                 "leaves": None if one.leaves is None else one.leaves.headline,
+                "left": left_wrong(one),
             }
             for one in told.not_enough
         ],

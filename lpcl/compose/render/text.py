@@ -8,11 +8,12 @@ from textwrap import wrap
 from lpcl.compose.advice import NotEnough
 from lpcl.compose.alternatives import Alternative, Figure
 from lpcl.compose.answers import Answers
-from lpcl.compose.assess import Assessment, Demanded, ledger_of
+from lpcl.compose.assess import ledger_of
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
 from lpcl.compose.render.checks import condition_lines, step_lines
+from lpcl.compose.render.devices import demands_together, every_demand, findings_together
 from lpcl.compose.render.words import amended_finding, fullest, meaning, outlook, summary
 from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
@@ -48,7 +49,7 @@ class Paint:
 def _report(told: Answers, paint: Paint) -> Iterator[str]:
     yield header(told.composition, paint)
     yield from about(told.composition)
-    for finding in told.findings:
+    for finding in findings_together(told.findings):
         yield ""
         yield from finding_lines(finding, paint)
     yield ""
@@ -83,7 +84,7 @@ def show_value(value: Value | None) -> str:
         return "true" if value else "false"
     if isinstance(value, Term):
         return "open"
-    return value if isinstance(value, str) else show(value)
+    return value or '""' if isinstance(value, str) else show(value)
 
 
 def title_of(finding: Finding, paint: Paint) -> str:
@@ -145,9 +146,9 @@ def _ledger(ledger: Sequence[Entry], dimension: Dimension) -> Iterator[str]:
         (entry.process, entry.who, entry.text, *_multiplied(entry, dimension), _where(entry.origin))
         for entry in ledger
     ]
-    for line in table(
-        ("in", "who", "how", "each", "", "copies", "", "total", "said by"), rows, right={3, 5, 7}
-    ):
+    how = "how" if any(entry.text for entry in ledger) else ""
+    heads = ("in", "who", how, "each", "", "copies", "", "total", "said by")
+    for line in table(heads, rows, right={3, 5, 7}):
         yield "  " + line
     reasons = [reason for entry in ledger for reason in entry.reasons]
     if reasons:
@@ -191,11 +192,15 @@ def chain(reason: Resolution) -> str:
 
 def describe_reason(reason: Resolution) -> str:
     """How a control got its value, with the figures of the machine that were read and what is not set."""
-    text = reason.how
+    text, where, named = reason.how.partition(", where ")
+    if reason.figures:
+        text += f" = {reason.figures}"
+    text += where + named
+    shown = () if reason.figures and not named else reason.facts
     facts = [
         f"machine.{name} = {show_fact(name, value)}"
-        for name, value in reason.facts
-        if text != f"default machine.{name}"
+        for name, value in shown
+        if reason.how != f"default machine.{name}"
     ]
     if facts:
         text += f"{' and' if ', where ' in text else ', where'} {_and(facts)}"
@@ -229,7 +234,7 @@ def _reasoned(reason: Resolution) -> str:
         return "no limit"
     if isinstance(value, bool | str | Term):
         return show_value(value)
-    return show(value, reason.dimension)
+    return reason.kind.show(value)
 
 
 def _multiplied(entry: Entry, dimension: Dimension) -> tuple[str, ...]:
@@ -262,13 +267,14 @@ def _participants(finding: Finding) -> Iterator[str]:
 def demands(composition: Composition) -> Iterator[str]:
     """What is asked for of each resource at the busiest moment, and what there is."""
     rows = []
+    every = demands_together(every_demand(composition.assessment))
     over = {
         (finding.resource, finding.where): "too much" if finding.certain else "possibly too much"
-        for finding in composition.assessment.findings
+        for finding in findings_together(composition.assessment.findings)
         if finding.kind is Kind.OVERCOMMIT
     }
     background = composition.context.background
-    for item, taken, short in every_demand(composition.assessment):
+    for item, taken, short in every:
         if item.high == 0 and item.sum.resource.qualified != CPU and not short:
             continue
         dimension = item.sum.resource.dimension
@@ -295,18 +301,6 @@ def demands(composition: Composition) -> Iterator[str]:
         yield f"  not checked, since the machine does not state it: {', '.join(names)}"
 
 
-def every_demand(assessment: Assessment) -> Iterator[tuple[Demanded, Number | None, bool]]:
-    """Every sum, with what an assumption that fails says is taken of it, and whether one does."""
-    concerned = {
-        (item.sum.resource.qualified, item.sum.where): (item, taken) for item, taken in assessment.concerned
-    }
-    for item in assessment.demands:
-        _, taken = found = concerned.pop((item.sum.resource.qualified, item.sum.where), (None, None))
-        yield item, taken, found[0] is not None
-    for item, taken in concerned.values():
-        yield item, taken, True
-
-
 def _beside(others: Number, taken: Number | None, dimension: Dimension) -> str:
     """What others have, where anything is known of it."""
     if others:
@@ -317,15 +311,13 @@ def _beside(others: Number, taken: Number | None, dimension: Dimension) -> str:
 def _right(told: Answers, paint: Paint) -> Iterator[str]:
     yield ""
     first, *others = outlook(told.composition, told.decided, told.alternatives)
-    if told.alternatives and (told.alarms or told.alternatives[0].changes):
-        first = paint(first, "1")
-    yield first
+    yield paint(first, "1") if told.alternatives and told.alarms else first
     item = told.composition.assessment.fullest
     if item is not None and not told.alarms:
         yield f"  {fullest(told)}"
         ledger = ledger_of(told.composition.elaborated.root, item)
         yield from _ledger(ledger, item.sum.resource.dimension)
-    yield from others
+    yield from (paint(other, "1") for other in others)
     for one in told.amended:
         yield f"  {amended_finding(one)}{', by one of these' if len(one.remedies) > 1 else ''}:"
         for remedy in one.remedies:
@@ -371,19 +363,28 @@ def _or(knobs: Sequence[Knob], value: Setting) -> str:
 
 
 def describe_not_enough(one: NotEnough) -> str:
-    """The settings that are not enough, in a line."""
+    """The settings that are not enough, in a line; those of which no value makes a difference by name."""
     first, *others = one.knobs
+    if one.leaves is None and first.choices:
+        return " and ".join(knob_name(knob) for knob in one.knobs)
     return describe_setting(first, one.setting) + _or(others, one.setting)
 
 
 def left_wrong(one: NotEnough) -> str:
     """What a setting by itself leaves."""
-    return "nothing changes" if one.leaves is None else f"still {one.leaves.headline}"
+    if one.leaves is not None:
+        return f"still {one.leaves.headline}"
+    return "nothing changes, whatever the value" if one.knobs[0].choices else "nothing changes"
 
 
 def describe_setting(item: Knob, value: Setting) -> str:
     """One setting as one would write it, with the application that it is for where there are several."""
     return f"{item.application}: {_setting(item, value)}" if item.application else _setting(item, value)
+
+
+def knob_name(item: Knob) -> str:
+    """A knob as one knows it: a variable, an option of the command, a control."""
+    return (item.apply_with or item.name).partition("{")[0].rstrip(" =")
 
 
 def _setting(item: Knob, value: Setting) -> str:

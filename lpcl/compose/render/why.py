@@ -8,6 +8,7 @@ from typing import Any
 
 from lpcl.compose.changes import Change
 from lpcl.compose.composition import Composition
+from lpcl.compose.figures import FigureKind
 from lpcl.compose.render.encode import entry_of, origin_of, plain, resolution_of
 from lpcl.compose.render.json import VERSION
 from lpcl.compose.render.text import (
@@ -22,7 +23,6 @@ from lpcl.compose.render.text import (
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Term, Value
 from lpcl.compose.why import Explained, Reading
-from lpcl.model.quantities import Dimension, show
 
 
 def render_text(composition: Composition, explained: Explained, changes: Sequence[Change]) -> str:
@@ -58,11 +58,11 @@ def _reading(reading: Reading) -> Iterator[str]:
     own = next((one for one in reading.because if one.how == reading.how), None)
     how = reading.how if own is None else describe_reason(own)
     place = f" in {reading.where}" if reading.where else ""
-    yield f"  {_value(reading.value, reading.dimension)}{place}: {how}{where}"
+    yield f"  {_value(reading.value, reading.kind)}{place}: {how}{where}"
     for reason in dict.fromkeys(chain(one) for one in _grounds(reading, own)):
         yield f"    {reason}"
     rows = [
-        (entry.process, entry.who, entry.text, show(entry.total, reading.dimension), str(entry.origin or ""))
+        (entry.process, entry.who, entry.text, reading.kind.show(entry.total), str(entry.origin or ""))
         for entry in reading.ledger
     ]
     yield from ("    " + line for line in table((), rows, right={3}))
@@ -72,8 +72,8 @@ def _grounds(reading: Reading, own: Resolution | None) -> Iterator[Resolution]:
     yield from with_grounds(own.because if own is not None else reading.because)
 
 
-def _value(value: Value, dimension: Dimension) -> str:
-    return show_value(value) if isinstance(value, bool | str | Term) else show(value, dimension)
+def _value(value: Value, kind: FigureKind) -> str:
+    return show_value(value) if isinstance(value, bool | str | Term) else kind.show(value)
 
 
 def _change(change: Change) -> str:
@@ -85,12 +85,12 @@ def _change(change: Change) -> str:
 def _outcome(change: Change, explained: Explained) -> str:
     if len(explained.readings) == 1 and len(change.readings) == 1:
         (one,) = change.readings
-        return _value(one.value, one.dimension)
+        return _value(one.value, one.kind)
     return ", ".join(_placed(one) for one in change.readings)
 
 
 def _placed(reading: Reading) -> str:
-    value = _value(reading.value, reading.dimension)
+    value = _value(reading.value, reading.kind)
     return f"{value} in {reading.where}" if reading.where else value
 
 

@@ -11,10 +11,11 @@ from lpcl.compose.answers import Answers
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding, Grade, Kind
 from lpcl.compose.meaning import number
+from lpcl.compose.render.devices import findings_together
 from lpcl.compose.resources import CPU, THREADS, Resource
 from lpcl.compose.solver import Verdict
 from lpcl.compose.sums import placed
-from lpcl.compose.terms import Term, Value
+from lpcl.compose.terms import Number, Term, Value
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.quantities import BYTES, PLAIN, ratio, show
 
@@ -102,21 +103,28 @@ def verdict(told: Answers) -> str:
     """The answer in one line: the gravest finding, or that there is none and how many CPUs have work."""
     if not told.alarms:
         return f"Nothing is wrong as it stands; {_busy(told)} busy."
-    gravest = told.alarms[0]
-    more = len(told.alarms) - 1
+    gravest, *further = findings_together(told.alarms)
+    more = len(further)
     others = "" if not more else " (and 1 more finding)" if more == 1 else f" (and {more} more findings)"
     return f"{_short(gravest)}{others}."
 
 
 def _busy(told: Answers) -> str:
-    demands = told.composition.assessment.demands
+    used, there = _at_work(told.composition)
+    return (
+        f"{show(used)} of {show(there)} {_cpus(there)} {'is' if used == 1 else 'are'}"
+        if there
+        else "no CPU is"
+    )
+
+
+def _at_work(composition: Composition) -> tuple[Number, Number]:
+    """How many CPUs have work as it stands, and how many there are: 0 where that is not known."""
+    demands = composition.assessment.demands
     cpu = next((item for item in demands if item.sum.resource.qualified == CPU), None)
     if cpu is None or isinstance(cpu.sum.capacity, Term | str):
-        return "no CPU is"
-    used = min(cpu.high, cpu.sum.capacity)
-    return (
-        f"{show(used)} of {show(cpu.sum.capacity)} {_cpus(cpu.sum.capacity)} {'is' if used == 1 else 'are'}"
-    )
+        return 0, 0
+    return min(cpu.high, cpu.sum.capacity), cpu.sum.capacity
 
 
 def _short(finding: Finding) -> str:
@@ -167,11 +175,14 @@ def outlook(
         return ("Whether some setting is free of findings is not decided: the allowed work did not suffice.",)
     best = alternatives[0]
     cpus = _share_of(best.cpu, composition.machine.fact("cpus"))
-    if not alarms and not best.changes:
-        busy = f"; it keeps {cpus} busy" if best.cpu else ""
-        lines = (f"Nothing is wrong with it as it stands{busy}.",)
-        return lines if len(alternatives) == 1 else (*lines, "Just as good:")
     each = ", each by itself" if sum(bool(one.changes) for one in alternatives) > 1 else ""
+    if not alarms:
+        use = _at_work(composition)[0] if best.changes else best.cpu
+        busy = f"; it keeps {_share_of(use, composition.machine.fact('cpus'))} busy" if use else ""
+        lines = (f"Nothing is wrong with it as it stands{busy}.",)
+        if best.changes:
+            return (*lines, f"What would keep {cpus} busy{each}:")
+        return lines if len(alternatives) == 1 else (*lines, "Just as good:")
     busy = f", keeping {cpus} busy" if best.cpu else ""
     return (f"What would be right{each}{busy}:",)
 

@@ -9,12 +9,16 @@ import pytest
 from lpcl import service
 from lpcl.compose.answers import Answers
 from lpcl.compose.knobs import Knob
+from lpcl.compose.render import text
+from lpcl.compose.render.text import describe_changes, describe_not_enough, left_wrong
 
 TEXT = """package node
 
 import lpcl.core.*
 
 machine small { cpus.online = 8  gpus = 1  gpu.memory = 10 GiB }
+
+machine wide { cpus.online = 16 }
 
 contract lib {
   control common: count in 1..64 { env COMMON_THREADS  default machine.cpus.affinity }
@@ -27,6 +31,9 @@ contract lib {
     caller joins
   }
   operation fit { runs on team }
+  control layer: { one, other } { env LIB_LAYER  default one }
+  pool other_team { size threads  callers fork  caller joins }
+  operation layered { runs on team when layer == one  runs on other_team when layer == other }
   operation given(n: count) { runs on team with size = n }
   operation many(n: count) { workers processes n { start spawn } }
   operation serve {
@@ -48,6 +55,26 @@ application handed_on {
   control jobs: count in 2..4 { argument "--jobs"  default 2 }
   control threads: count in 1..8 { argument "--threads"  default 8 }
   run { lib.many(n = jobs) { lib.given(n = threads) } }
+}
+
+application layered {
+  machine small
+  use lib
+  run { lib.many(n = 2) { lib.layered } }
+}
+
+application any_count {
+  machine wide
+  use lib
+  control jobs: count in 1..16 { argument "--jobs"  default 3 }
+  run { lib.many(n = jobs) { lib.fit } }
+}
+
+application idle {
+  machine small
+  use lib
+  env LIB_THREADS = 2
+  run { lib.fit }
 }
 
 application served {
@@ -82,6 +109,8 @@ def test_what_makes_no_difference_is_said_to_make_none(file: Path) -> None:
     (dynamic,) = told(file, "fits").not_enough
     assert [knob.name for knob in dynamic.knobs] == ["LIB_DYNAMIC"]
     assert dynamic.leaves is None
+    assert describe_not_enough(dynamic) == "LIB_DYNAMIC"
+    assert left_wrong(dynamic) == "nothing changes, whatever the value"
 
 
 def test_what_helps_in_part_says_what_it_leaves(file: Path) -> None:
@@ -105,6 +134,28 @@ def test_every_setting_named_instead_is_right(file: Path) -> None:
                     assessment = questions.assessed(swapped)
                     assert assessment is not None
                     assert not assessment.alarms
+
+
+def test_no_alternative_sets_more_than_another_for_the_same_figures(file: Path) -> None:
+    answers = told(file, "layered")
+    assert [describe_changes(one) for one in answers.alternatives] == ["LIB_THREADS=4"]
+    found, _ = answers.composition.questions.alternatives()
+    assert len(found) > 1
+
+
+def test_alternatives_of_as_many_changes_come_in_the_order_of_their_numbers(file: Path) -> None:
+    first, *others = (describe_changes(one) for one in told(file, "any_count").alternatives)
+    assert first == "--jobs 1"
+    assert [text.split(",")[0] for text in others] == ["--jobs 2", "--jobs 4", "--jobs 8", "--jobs 16"]
+
+
+def test_where_nothing_is_wrong_what_would_use_more_comes_behind_how_it_adds_up(file: Path) -> None:
+    lines = text.render(told(file, "idle")).splitlines()
+    start = lines.index("Nothing is wrong with it as it stands; it keeps 2 of 8 CPUs busy.")
+    assert lines[start + 1] == "  Nearest to its capacity is cpu, with 2 of 8:"
+    after = lines.index("What would keep 8 CPUs busy:")
+    assert after > start
+    assert lines[after + 1] == "  1. unset LIB_THREADS"
 
 
 def test_a_truth_is_no_number_that_another_variable_takes() -> None:

@@ -72,7 +72,7 @@ def test_what_can_happen_is_found_and_shown(name: str, resource: str) -> None:
 def test_what_would_be_right_is_nearest_to_today() -> None:
     told = run("compose", "app.lpcl:twice")
     assert "128 GB asked for, 80 GB available" in told.output
-    assert "engine.part = 0.4: ENGINE_PART = 0.4  (app.lpcl:" in told.output
+    assert "engine.part = 40%: ENGINE_PART = 0.4  (app.lpcl:" in told.output
     assert run("compose", "app.lpcl:twice", "--set", "ENGINE_PART=25%").exit_code == 0
     set_today = run("compose", "app.lpcl:by_variable", "--set", "ENGINE_PART=90%")
     assert "ENGINE_PART = 0.9 (chosen)" in set_today.output

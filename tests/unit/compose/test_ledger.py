@@ -113,8 +113,8 @@ def reasons(file: Path, name: str) -> dict[str, Resolution]:
     return {reason.control: reason for entry in finding(file, name).ledger for reason in every(entry.reasons)}
 
 
-def compose(file: Path, name: str) -> Result:
-    return CliRunner().invoke(cli, ["compose", f"{file}:{name}"], catch_exceptions=False)
+def compose(file: Path, name: str, *options: str) -> Result:
+    return CliRunner().invoke(cli, ["compose", f"{file}:{name}", *options], catch_exceptions=False)
 
 
 def test_copies_and_callers_are_traced_to_what_sets_them(file: Path) -> None:
@@ -171,7 +171,7 @@ def test_what_the_program_hands_on_is_nothing_that_variables_decide(file: Path) 
 
 def test_a_figure_of_each_process_is_said_to_be_so_and_devices_have_their_own(file: Path) -> None:
     out = compose(file, "models").output
-    assert "gpu_memory on device 0: 12 GiB asked for" in out
+    assert "gpu_memory on each of the devices 0 and 1: 12 GiB asked for" in out
     out = compose(file, "nested").output
     assert "lib.many: 1 worker, lib.within: 2 workers, lib.fit: 4 threads each" in out
 
@@ -190,3 +190,33 @@ def test_a_good_answer_says_what_was_reckoned(file: Path) -> None:
     assert "Nothing is wrong with it as it stands; it keeps 8 CPUs busy." in out
     assert "Nearest to its capacity is cpu, with 8 of 8:" in out
     assert "1 caller x a team of 8" in out
+
+
+def test_what_is_reckoned_is_shown_with_its_values_put_in(file: Path) -> None:
+    out = " ".join(compose(file, "models").output.split())
+    assert "gpu_memory of lib.serve = 3 GiB: share * machine.gpu.memory = 30% * 10 GiB (" in out
+    assert "share of lib.serve = 30%: argument of the call" in out
+    out = " ".join(compose(file, "stored").output.split())
+    assert "memory of lib.store = 6 GiB: cap * 2 = 3 GiB * 2 (" in out
+
+
+def test_a_value_that_is_just_looked_up_is_not_written_twice(file: Path) -> None:
+    out = " ".join(compose(file, "alone").output.split())
+    assert "size of `lib.team` = 8: min(threads, most) (" in out
+
+
+def test_what_is_the_same_on_several_devices_is_told_once_to_a_reader_and_by_itself_to_programs(
+    file: Path,
+) -> None:
+    out = compose(file, "models").output
+    assert out.count("error[overcommit]") == 1
+    assert [one.device for one in composed(file, "models").assessment.alarms] == [0, 1]
+    page = compose(file, "models", "--format", "html").output
+    assert "Too much gpu_memory on device 0: 12 GiB of 10 GiB (1.2x) (and" not in page
+    assert page.count("<h3>gpu_memory on each of the devices 0 and 1") == 1
+
+
+def test_a_table_has_no_column_without_a_word_in_it(file: Path) -> None:
+    out = compose(file, "models").output
+    (head,) = [line for line in out.splitlines() if line.split()[:2] == ["in", "who"]]
+    assert "how" not in head.split()
