@@ -6,9 +6,8 @@ within a fixed amount of work. What is shown has been evaluated anew with everyt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.solver import Solver, Verdict
@@ -23,8 +22,9 @@ from lpcl.compose.terms import (
     settle,
 )
 from lpcl.model.quantities import show
+from lpcl.ranges.narrow import holds, narrowed
 from lpcl.ranges.space import Free, Space
-from lpcl.ranges.tidy import Tidy, sound
+from lpcl.ranges.tidy import sound
 
 WORK = 4_000_000
 """What the solver may do for one question, in its own count: a second or so at the most."""
@@ -69,32 +69,22 @@ class Answer:
 def can(build: Build, *, work: int = WORK, witness: bool = True) -> Answer:
     """Whether what `build` gives over a space can be true, and where nothing in it divides by zero.
 
-    Without `witness` the values that show it are not worked out, and often no solver is needed. Raises what
+    Without `witness` the values that show it are not worked out, and rarely a solver is needed. Raises what
     `build` raises.
     """
-    space = Space()
-    tidy = Tidy()
-    asked = build(space)
-    condition = tidy(asked)
-    if condition is False:
-        return Answer(Verdict.NO)
-    usuals = _usuals(space, tidy)
-    conditions = [tidy(one) for one in (sound([asked]), *space.conditions())]
-    if any(one is False for one in conditions):
-        return Answer(Verdict.NO)
-    bounds = conjunction(*conditions)
-    if not witness and _shown_by_a_sample(space, usuals, condition, bounds):
-        return Answer(Verdict.YES)
-    solver = _solver(space, work)
-    solver.add(bounds)
-    solver.add(condition)
+    question = Question.of(build)
+    verdict = question.plainly()
+    if verdict is Verdict.NO or (verdict is Verdict.YES and not witness):
+        return Answer(verdict)
+    solver = question.solver(work)
     verdict = solver.check()
     if verdict is not Verdict.YES or not witness:
         return Answer(verdict)
-    values = _plainest(space, usuals, solver)
+    space = question.space
+    values = _plainest(space, question.usuals, solver)
     if not confirmed(build, values):
         return Answer(Verdict.UNDECIDED)
-    named = knobs_of(condition)
+    named = knobs_of(question.conditions[0])
     return Answer(
         Verdict.YES,
         values,
@@ -102,13 +92,58 @@ def can(build: Build, *, work: int = WORK, witness: bool = True) -> Answer:
     )
 
 
-def _usuals(space: Space, tidy: Tidy) -> Mapping[str, Value]:
+@dataclass(frozen=True, eq=False, slots=True)
+class Question:
+    """Whether conditions can hold together over a space: the one in question first, then all that binds it.
+
+    `usuals` are what open values are where nothing sets them, by id.
+    """
+
+    space: Space
+    conditions: tuple[Value, ...]
+    usuals: Mapping[str, Value]
+
+    @classmethod
+    def of(cls, build: Build) -> Question:
+        """Whether what `build` gives over a space can be true. Raises what `build` raises."""
+        space = Space()
+        asked = build(space)
+        if asked is False:
+            return cls(space, (False,), {})
+        usuals = _usuals(space)
+        return cls(space, (asked, sound([asked]), *space.conditions()), usuals)
+
+    def plainly(self) -> Verdict:
+        """The answer, as far as bounds and a few values that are tried decide it."""
+        if any(condition is False for condition in self.conditions):
+            return Verdict.NO
+        items = self.space.free
+        usual = _filled(items.values(), self.usuals)
+        if all(item.takes(usual[name]) for name, item in items.items()) and all(
+            holds(condition, usual) for condition in self.conditions
+        ):
+            return Verdict.YES
+        return narrowed(self.conditions, items, usual).verdict
+
+    def solver(self, work: int = WORK) -> Solver:
+        """A solver that knows the conditions, and may do so much work for each question."""
+
+        def named(kind: str) -> frozenset[str]:
+            return frozenset(item.id for item in self.space.free.values() if item.kind == kind)
+
+        solver = Solver(named("truth"), named("word"), work, named("fraction"))
+        for condition in (*self.space.limits(), *self.conditions[1:], self.conditions[0]):
+            solver.add(condition)
+        return solver
+
+
+def _usuals(space: Space) -> Mapping[str, Value]:
     """What each open value is where nothing sets it; what that is computed from is then open, too."""
     found: dict[str, Value] = {}
     while waiting := [item for item in space.free.values() if item.id not in found]:
         for item in waiting:
             usual = item.usual()
-            found[item.id] = _NOTHING if usual is None else tidy(usual)
+            found[item.id] = _NOTHING if usual is None else usual
         space.conditions()
     return {name: value for name, value in found.items() if value is not _NOTHING}
 
@@ -117,7 +152,8 @@ def confirmed(build: Build, values: Mapping[str, Plain]) -> bool:
     """Whether the condition and all bounds hold when they are evaluated with these values."""
     space = Space(values)
     try:
-        return build(space) is True and all(one is True for one in space.conditions())
+        made = build(space)
+        return made is True and all(one is True for one in (*space.conditions(), *space.limits()))
     except (DivisionByZero, KeyError):
         return False
     except Refusal as refusal:
@@ -140,13 +176,6 @@ _GROUPS = ("machine", "control", "argument", "circumstance")
 
 def _in_order(space: Space) -> list[Free]:
     return sorted(space.free.values(), key=lambda item: (_GROUPS.index(item.group), item.id))
-
-
-def _solver(space: Space, work: int) -> Solver:
-    def named(kind: str) -> frozenset[str]:
-        return frozenset(item.id for item in space.free.values() if item.kind == kind)
-
-    return Solver(named("truth"), named("word"), work, named("fraction"))
 
 
 # ------------------------------------------------------------------ the plainest values
@@ -222,89 +251,17 @@ def _least(item: Free, solver: Solver) -> Plain:
     return high
 
 
-# ------------------------------------------------------------------ values to try
+# ------------------------------------------------------------------ what is usual
 
 
-def _shown_by_a_sample(space: Space, usuals: Mapping[str, Value], condition: Value, bounds: Value) -> bool:
-    """Whether some plain values make a condition true within the bounds."""
-    matters = _read(condition, usuals)
-    for base, others in _samples(space, usuals):
-        memo: dict[Term, Value] = {}
-        found = _settled(condition, base, memo)
-        if found is True and _settled(bounds, base, memo) is True:
-            return True
-        # Where it is false, it stays so whatever becomes of values that it does not read.
-        for values in others(matters if found is False else space.free):
-            memo = {}
-            if _settled(condition, values, memo) is True and _settled(bounds, values, memo) is True:
-                return True
-    return False
+_CPUS = 8
+"""Of a machine that is like many others."""
 
 
-def _settled(condition: Value, values: Mapping[str, Plain], memo: dict[Term, Value]) -> Value | None:
-    try:
-        return settle(condition, values, memo)
-    except DivisionByZero:
-        return None
-
-
-def _read(condition: Value, usuals: Mapping[str, Value]) -> frozenset[str]:
-    """All open values that a condition depends on, also through what others are where nothing sets them."""
-    found: set[str] = set()
-    waiting = set(knobs_of(condition))
-    while waiting:
-        found |= waiting
-        waiting = {name for one in waiting if one in usuals for name in knobs_of(usuals[one])} - found
-    return frozenset(found)
-
-
-_MOST_SAMPLES = 400
-
-Values = Mapping[str, Plain]
-
-
-def _samples(
-    space: Space, usuals: Mapping[str, Value]
-) -> Iterator[tuple[Values, Callable[[Container[str]], Iterator[Values]]]]:
-    """A few assignments: everything as usual on some machines, and with each what gives those in which one of
-    the items that are wanted, in turn, is something else.
-    """
-    order = list(space.free.values())
-    number = 0
-
-    def others(base: Values, given: dict[str, Plain], cpus: int, wanted: Container[str]) -> Iterator[Values]:
-        nonlocal number
-        for item in (one for one in order if one.id in wanted):
-            for candidate in item.candidates:
-                if candidate != base[item.id] and number < _MOST_SAMPLES:
-                    number += 1
-                    yield {**base, item.id: candidate}
-                    if item.group in ("machine", "control"):
-                        yield _filled(order, usuals, {**given, item.id: candidate}, cpus)
-
-    for cpus, argument in ((8, None), (8, 2), (1, None), (64, 4)):
-        given: dict[str, Plain] = (
-            {}
-            if argument is None
-            else {item.id: argument for item in order if item.group == "argument" and _takes(item, argument)}
-        )
-        base = _filled(order, usuals, given, cpus)
-        yield base, partial(others, base, given, cpus)
-
-
-def _takes(item: Free, number: int) -> bool:
-    """Whether a number lies within an item's bounds."""
-    low, high = item.low, item.high
-    is_number = item.kind in ("whole", "fraction")
-    return is_number and (low is None or low <= number) and (high is None or number <= high)
-
-
-def _filled(
-    order: list[Free], usuals: Mapping[str, Value], fixed: Mapping[str, Plain], cpus: int
-) -> dict[str, Plain]:
-    """All values, those that follow from others after those others."""
-    values = {"machine.cpus.online": cpus, **fixed}
-    waiting = [item for item in order if item.id not in values]
+def _filled(items: Iterable[Free], usuals: Mapping[str, Value]) -> dict[str, Plain]:
+    """What everything is where nothing sets it, on a machine that is like many others."""
+    values: dict[str, Plain] = {"machine.cpus.online": _CPUS}
+    waiting = [item for item in items if item.id not in values]
     for item in waiting:
         if item.id not in usuals:
             values[item.id] = next(iter(item.candidates), 0)

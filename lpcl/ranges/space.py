@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from lpcl.compose.terms import Number, Plain, Term, Value, apply, knob
+from lpcl.compose.terms import Number, Plain, Term, Value, apply, disjunction, knob
 from lpcl.model.quantities import PLAIN, Dimension
 
 Kind = Literal["whole", "fraction", "truth", "word"]
@@ -48,6 +49,19 @@ class Free:
             and (self.high is None or one <= self.high)
         )
 
+    def takes(self, value: Plain) -> bool:
+        """Whether a value lies within the bounds, or is one of the words."""
+        if self.kind == "truth":
+            return isinstance(value, bool)
+        if self.kind == "word":
+            return value in self.words
+        return (
+            not isinstance(value, str)
+            and (self.low is None or self.low <= value)
+            and (self.high is None or value <= self.high)
+            and (self.kind == "fraction" or value == math.floor(value))
+        )
+
 
 OTHER_TEXT = "another text"
 
@@ -81,24 +95,25 @@ class Space:
         else:
             made = knob(item.id, item.low, item.high)
         self._terms[item.id] = made
-        if item.kind == "word":
-            among: Value = False
-            for word in item.words:
-                among = apply("or", among, apply("==", made, word))
-            self.bind(lambda: among)
-        elif item.kind != "truth":
-            if item.low is not None:
-                self.bind(lambda: bound(">=", made, item.low))
-            if item.high is not None:
-                self.bind(lambda: bound("<=", made, item.high))
         return made
+
+    def limits(self) -> Iterator[Value]:
+        """What each open value alone must be: within its bounds, or one of its words."""
+        for item in self.free.values():
+            made = self._terms[item.id]
+            if item.kind == "word":
+                yield disjunction(*(apply("==", made, word) for word in item.words))
+            elif item.kind != "truth":
+                for op, end in ((">=", item.low), ("<=", item.high)):
+                    if end is not None:
+                        yield bound(op, made, end)
 
     def bind(self, condition: Callable[[], Value]) -> None:
         """From now on this must hold. It is worked out when the conditions are asked for."""
         self._conditions.append(condition)
 
     def conditions(self) -> list[Value]:
-        """All that must hold, of what was met by now and of what that leads to."""
+        """All that binds values to others, of what was met by now and of what that leads to."""
         while self._conditions:
             waiting, self._conditions = self._conditions, []
             self._done.extend(condition() for condition in waiting)

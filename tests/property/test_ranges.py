@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import product
 
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from lpcl.check.names import Names
@@ -13,7 +14,7 @@ from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Plain, Value
 from lpcl.model.contracts import contract
 from lpcl.model.program import Program, SourceFile
-from lpcl.ranges.ask import can, confirmed
+from lpcl.ranges.ask import Question, can, confirmed
 from lpcl.ranges.space import Space
 from lpcl.ranges.world import World
 from lpcl.syntax import nodes
@@ -37,7 +38,10 @@ HEAD = (
 leaves = st.one_of(st.sampled_from(sorted(NUMBERS)), st.integers(-3, 5).map(lambda n: f"({n})"))
 
 
-def grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+Truths = Callable[[st.SearchStrategy[str]], st.SearchStrategy[str]]
+
+
+def grown(inner: st.SearchStrategy[str], conditions: Truths | None = None) -> st.SearchStrategy[str]:
     pair = st.tuples(inner, inner)
     return st.one_of(
         st.tuples(st.sampled_from(["+", "-", "*", "/", "div", "mod"]), pair).map(
@@ -47,17 +51,20 @@ def grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
             lambda made: f"{made[0]}({made[1][0]}, {made[1][1]})"
         ),
         st.tuples(st.sampled_from(["floor", "ceil", "abs"]), inner).map(lambda made: f"{made[0]}({made[1]})"),
-        st.tuples(truths(inner), pair).map(
+        st.tuples((conditions or truths)(inner), pair).map(
             lambda made: f"(if {made[0]} then {made[1][0]} else {made[1][1]})"
         ),
     )
 
 
-def truths(numbers: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+WORDS = ("d", "(e == fast)", "(e != slow)", "defined(a)")
+
+
+def truths(numbers: st.SearchStrategy[str], words: Sequence[str] = WORDS) -> st.SearchStrategy[str]:
     compared = st.tuples(numbers, st.sampled_from(["==", "!=", "<", "<=", ">", ">="]), numbers).map(
         lambda made: f"({' '.join(made)})"
     )
-    base = st.one_of(compared, st.sampled_from(["d", "(e == fast)", "(e != slow)", "defined(a)"]))
+    base = st.one_of(compared, st.sampled_from(words))
     return st.recursive(
         base,
         lambda inner: st.one_of(
@@ -97,6 +104,57 @@ def test_the_engine_agrees_with_trying_everything(condition: str) -> None:
         assert shown.values is not None
         assert confirmed(build, shown.values)
         assert str(can(build)) == str(shown)
+
+
+WIDE = """package p
+contract k {
+  control many: int in 1..65536 { default machine.cpus.affinity }
+  control any: int { default 4 }
+  control few: count in 0..many { default many div 2 }
+  control part: share { default 0.5 }
+  control on: bool { default true }
+  control how: {fast, slow, careful} { default fast }
+  let both = min(many, machine.cpus.online) + few
+"""
+
+wide_leaves = st.one_of(
+    st.sampled_from(["many", "any", "few", "both", "machine.cpus.online", "machine.cpus", "part * few"]),
+    st.sampled_from([0, 1, 2, 7, 64, 1024, 65536, -3]).map(lambda n: f"({n})"),
+)
+
+
+def wide_truths(numbers: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    words = ["on", "(how == fast)", "(how != slow)", "defined(any)", "(on == defined(few))"]
+    return truths(numbers, words)
+
+
+wide = st.recursive(wide_leaves, lambda inner: grown(inner, wide_truths), max_leaves=6)
+
+
+@settings(max_examples=150, deadline=None)
+@given(wide_truths(wide), st.lists(wide_truths(wide), max_size=2))
+def test_what_is_plain_is_what_the_solver_says(condition: str, others: list[str]) -> None:
+    """Over ranges too wide to try everything, and under what is assumed beside it."""
+    text = f'{WIDE}  assume {" and ".join([condition, *others])} else "no"\n}}\n'
+    program = Program((SourceFile("p.lpcl", text, parse(text)),))
+    names = Names(program)
+    whole = contract(program, program.declarations["p.k"][0])
+    node = whole.assumes[0].node.condition
+
+    def build(space: Space) -> Value:
+        world = World(space, names, whole)
+        return world.value(node, world.place(whole.declared.file))
+
+    try:
+        question = Question.of(build)
+    except Refusal as refusal:
+        if refusal.diagnostic.code != "division-by-zero":
+            raise
+        return
+    plainly = question.plainly()
+    event(f"plainly {plainly.value}")
+    if plainly is not Verdict.UNDECIDED:
+        assert question.solver().check() in (plainly, Verdict.UNDECIDED)
 
 
 def holds(build: object, values: dict[str, Plain]) -> bool:

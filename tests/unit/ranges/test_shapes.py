@@ -9,7 +9,8 @@ import pytest
 from lpcl.check.context import Context
 from lpcl.compose.resources import resources
 from lpcl.ranges.references import References
-from lpcl.ranges.rules.alone import _NARROWED, _complete, _machines, _Use
+from lpcl.ranges.roomy import NARROWED
+from lpcl.ranges.rules.alone import _Use
 from lpcl.ranges.rules.subject import Subject
 from lpcl.ranges.shapes import Shapes
 from lpcl.service import open_workspace
@@ -49,13 +50,11 @@ def test_on_each_machine(operation: str, tmp_path: Path) -> None:
     assert isinstance(declared.node, nodes.Contract)
     subject = Subject(Context(program), declared, References(program))
     use = _Use(subject, operation, resources(program))
-    machines = _machines(_NARROWED)
-    shapes = Shapes(use.build, use.declared, machines)
+    shapes = Shapes(use.build, use.declared, NARROWED.machines)
     told = []
     for tried in MACHINES:
-        figures = _complete(machines, tried)
-        assert figures is not None
-        told.append(bool(use._findings(machines, figures)))
+        figures = NARROWED.machine(tried)
+        told.append(bool(use._findings(NARROWED.machines, figures)))
         assert shapes.may_be_too_much(figures) is told[-1], tried
     assert any(told)
     assert not all(told)
@@ -68,9 +67,7 @@ def test_nothing_is_too_much(tmp_path: Path) -> None:
     program = open_workspace([str(path)]).program
     (declared,) = program.declarations["p.c"]
     use = _Use(Subject(Context(program), declared, References(program)), "o", resources(program))
-    machines = _machines(_NARROWED)
-    shapes = Shapes(use.build, use.declared, machines)
-    figures = _complete(machines, {"cpus.online": 8})
-    assert figures is not None
+    shapes = Shapes(use.build, use.declared, NARROWED.machines)
+    figures = NARROWED.machine({"cpus.online": 8})
     assert not shapes.may_be_too_much(figures)
     assert shapes.nothing_fails()
