@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import wraps
-from typing import ParamSpec, TypeVar, cast
+from functools import update_wrapper
+from typing import Generic, ParamSpec, TypeVar, cast
 
 from lpcl.cache import observe
 
@@ -89,27 +89,31 @@ def _ask(question: str, argument: str, unobservable: object = None) -> object:
     return answer
 
 
-def once(function: Callable[P, R]) -> Callable[P, R]:
-    """Keep what a function gives for each of its arguments; what it asked counts for each caller."""
+class Once(Generic[P, R]):
+    """Keeps what a function gives for each of its arguments; what it asked counts for each caller."""
 
-    kept: dict[object, tuple[R, Asked]] = {}
+    def __init__(self, function: Callable[P, R]) -> None:
+        self._function = function
+        self._kept: dict[object, tuple[R, Asked]] = {}
+        update_wrapper(self, function)
 
-    @wraps(function)
-    def again(*args: P.args, **kwargs: P.kwargs) -> R:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """What the function gives, or gave before."""
         key = (args, tuple(kwargs.items()))
-        if key not in kept:
+        if key not in self._kept:
             with listening() as asked:
-                kept[key] = function(*args, **kwargs), asked
-            return kept[key][0]
-        result, asked = kept[key]
+                self._kept[key] = self._function(*args, **kwargs), asked
+            return self._kept[key][0]
+        result, asked = self._kept[key]
         for listener in _LISTENING.get():
             listener.sound = listener.sound and asked.sound
             for (question, argument), fingerprint in asked.answers.items():
                 listener.add(question, argument, fingerprint)
         return result
 
-    again.cache_clear = kept.clear  # type: ignore[attr-defined]
-    return again
+    def cache_clear(self) -> None:
+        """Forget all of it."""
+        self._kept.clear()
 
 
 def contents(path: str) -> bytes:

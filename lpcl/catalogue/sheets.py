@@ -313,7 +313,7 @@ def _uses(clause: Clause[nodes.Uses]) -> str:
     )
 
 
-_CALLS: Mapping[type[nodes.Node], str] = {
+_CALLS: Mapping[type[nodes.ArgumentSource | nodes.ApiSource | nodes.ConfigSource], str] = {
     nodes.ArgumentSource: "argument",
     nodes.ApiSource: "api",
     nodes.ConfigSource: "config",
@@ -324,7 +324,7 @@ def _control(clause: Clause[nodes.Control]) -> ControlSheet:
     node, file = clause.node, clause.file
     ways: list[Way] = []
     for kind, word in _CALLS.items():
-        ways += [Way(word, item.text.value) for item in node.clauses if type(item) is kind]  # type: ignore[union-attr]
+        ways += [Way(word, item.text.value) for item in node.clauses if isinstance(item, kind)]
     for item in node.clauses:
         if isinstance(item, nodes.EnvSource):
             ways += [Way("env", name.text) for name in item.names]

@@ -8,7 +8,20 @@ from lpcl.check.context import Context
 from lpcl.model.program import SourceFile
 from lpcl.syntax import nodes
 
-_NAMED = (
+_Named = (
+    nodes.Resource
+    | nodes.Machine
+    | nodes.Interface
+    | nodes.Contract
+    | nodes.Application
+    | nodes.Pool
+    | nodes.Operation
+    | nodes.Uses
+    | nodes.Signal
+    | nodes.Let
+    | nodes.Control
+)
+_NAMED: tuple[type[_Named], ...] = (
     nodes.Resource,
     nodes.Machine,
     nodes.Interface,
@@ -35,7 +48,7 @@ def check(context: Context, file: SourceFile, item: nodes.Node) -> None:
     """
     for kind in _NAMED:
         for node in context.below(item, kind):
-            name: nodes.Name = node.name  # type: ignore[attr-defined]
+            name = node.name
             if name.text == name.text.lower() or _is_the_librarys(node):
                 continue
             context.report(

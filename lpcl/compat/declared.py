@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from lpcl.compat.change import Change, Level
 from lpcl.compat.pair import told
@@ -42,7 +43,7 @@ def resource(old: Declared, new: Declared) -> list[Change]:
         words = ("slowed things down", "fails") if b.fails else ("failed", "slows things down")
         report(level, f"too much of it {words[0]}, and now {words[1]}")
     for op, level, verb in (("<", Level.BREAKS, "shrinks"), (">", Level.NEUTRAL, "grows")):
-        answer = _asked(lambda space, op=op: apply(op, _capacity(b, space), _capacity(a, space)))  # type: ignore[misc]
+        answer = _asked(partial(_compared, op, b, a))
         if answer.yes:
             assert answer.values is not None
             space = Space(answer.values)
@@ -53,6 +54,11 @@ def resource(old: Declared, new: Declared) -> list[Change]:
             report(Level.UNDECIDED, "whether the capacity shrinks is not decided")
             break
     return found
+
+
+def _compared(op: str, one: Resource, other: Resource, space: Space) -> Value:
+    """How the capacity of a resource compares with that of another."""
+    return apply(op, _capacity(one, space), _capacity(other, space))
 
 
 def _node(item: Declared) -> nodes.Resource:

@@ -74,7 +74,7 @@ class Origin:
 
 
 Named = nodes.Resource | nodes.Machine | nodes.Interface | nodes.Contract | nodes.Application
-_NAMED = Named
+_NAMED = (nodes.Resource, nodes.Machine, nodes.Interface, nodes.Contract, nodes.Application)
 
 
 def _imports(placed: Placed) -> tuple[nodes.Import, ...]:
@@ -108,12 +108,16 @@ class Declared:
     @property
     def node(self) -> Named:
         """The declaration's tree."""
-        return self.placed.items[self.index]  # type: ignore[return-value]
+        item = self.placed.items[self.index]
+        assert isinstance(item, _NAMED)
+        return item
 
     @property
     def bare(self) -> Named:
         """The tree for all but its positions, which are those of the text where it was parsed."""
-        return self.placed.bare[self.index]  # type: ignore[return-value]
+        item = self.placed.bare[self.index]
+        assert isinstance(item, _NAMED)
+        return item
 
     @property
     def mark(self) -> Mark:

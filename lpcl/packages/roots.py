@@ -22,7 +22,7 @@ class Root:
     origin: str
 
 
-@world.once
+@world.Once
 def stdlib() -> Root | None:
     """The standard library: the folder beside this package, else where its distribution was installed."""
     beside = os.path.join(
@@ -34,7 +34,7 @@ def stdlib() -> Root | None:
     return Root(folders[0], "stdlib") if folders else None
 
 
-@world.once
+@world.Once
 def installed() -> tuple[Root, ...]:
     """What installed distributions offer under the entry-point group; not the standard library."""
     own = stdlib()

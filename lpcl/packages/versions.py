@@ -119,7 +119,7 @@ def requirements(declared: Declared) -> tuple[tuple[str, str], ...]:
     )
 
 
-@world.once
+@world.Once
 def installed_version(distribution: str) -> str | None:
     """The version of a distribution in this environment, or None."""
     found = world.version(distribution)

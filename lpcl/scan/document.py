@@ -65,7 +65,7 @@ class Draft:
         controls = Controls(self.words, int(online), set(self.imports))
         values = {setting.name: setting.value for setting in self.settings}
         steps = controls.put_into(described(self.explained, values))
-        run = nodes.Run(nodes.Block(statements(steps, self.remarks)))  # type: ignore[arg-type]
+        run = nodes.Run(nodes.Block(statements(steps, self.remarks)))
         names = dict.fromkeys([item.name for item in self.recognised])
         names.update(dict.fromkeys(name.partition(".")[0] for name in operations(steps)))
         names.update(dict.fromkeys(item.provider.name for item in self.bindings))

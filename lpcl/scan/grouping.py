@@ -249,7 +249,7 @@ def _seen(process: ProcessSeen, helpers: Sequence[ProcessSeen], known: Descripti
     keys = {thread: known.key_of(thread) for thread in process.threads if not thread.main}
     counts: dict[Key, int] = {}
     for key in dict.fromkeys(keys.values()):
-        counts[key] = process.most(lambda thread, key=key: keys.get(thread) == key)  # type: ignore[misc]
+        counts[key] = most_at_once([thread for thread in process.threads if keys.get(thread) == key])
     run: dict[Key, float] = {}
     names: dict[Key, Counter[str]] = {}
     asleep: dict[Key, Counter[str]] = {}

@@ -4,7 +4,7 @@ remarks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -80,14 +80,12 @@ def expression(value: Value) -> nodes.Expression:
     return nodes.Reference(value)
 
 
-def statements(
-    steps: tuple[AnyStep, ...], remarks: dict[int, tuple[str, ...]]
-) -> tuple[nodes.Statement, ...]:
+def statements(steps: tuple[AnyStep, ...], remarks: dict[int, Sequence[str]]) -> tuple[nodes.Statement, ...]:
     """Steps as statements; what is remarked on each is put into `remarks`, by the statement's `id`."""
     return tuple(_statement(step, remarks) for step in steps)
 
 
-def _statement(step: AnyStep, remarks: dict[int, tuple[str, ...]]) -> nodes.Statement:
+def _statement(step: AnyStep, remarks: dict[int, Sequence[str]]) -> nodes.Statement:
     made: nodes.Statement
     match step:
         case Step():

@@ -10,7 +10,8 @@ import signal
 import statistics
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 PATIENCE = 10
@@ -28,6 +29,19 @@ def at_work(call: Callable[[], Any], callers: int = 1, seconds: float = 0.8, sha
     `share` is the quantile of what is seen: 0.5 is the median, 0.9 what is reached in a tenth of the time.
     """
     call()
+    with _calling(call, callers):
+        time.sleep(min(0.2, seconds / 4))
+        seen = []
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            seen.append(_running())
+            time.sleep(0.004)
+    return sorted(seen)[min(len(seen) - 1, int(share * len(seen)))]
+
+
+@contextmanager
+def _calling(call: Callable[[], Any], callers: int) -> Iterator[None]:
+    """Meanwhile so many callers, each a thread, call again and again; they are gone afterwards."""
     going = True
 
     def work() -> None:
@@ -37,15 +51,11 @@ def at_work(call: Callable[[], Any], callers: int = 1, seconds: float = 0.8, sha
     threads = [threading.Thread(target=work) for _ in range(callers)]
     for thread in threads:
         thread.start()
-    time.sleep(min(0.2, seconds / 4))
-    seen = []
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        seen.append(_running())
-        time.sleep(0.004)
-    going = False
-    _end(threads)
-    return sorted(seen)[min(len(seen) - 1, int(share * len(seen)))]
+    try:
+        yield
+    finally:
+        going = False
+        _end(threads)
 
 
 def _running() -> int:
@@ -157,20 +167,10 @@ def waiting(call: Callable[[], Any], callers: int = 1, seconds: float = 0.6) -> 
     call()
     usable = os.sched_getaffinity(0)
     masks = _kept_to({task: {min(usable)} for task in os.listdir("/proc/self/task")})
-    going = True
-
-    def work() -> None:
-        while going:
-            call()
-
-    threads = [threading.Thread(target=work) for _ in range(callers)]
-    for thread in threads:
-        thread.start()
-    before = _scheduled()
-    time.sleep(seconds)
-    after = _scheduled()
-    going = False
-    _end(threads)
+    with _calling(call, callers):
+        before = _scheduled()
+        time.sleep(seconds)
+        after = _scheduled()
     _kept_to({task: masks.get(task, usable) for task in os.listdir("/proc/self/task")})
     ran, waited = (
         sum(after[task][part] - before.get(task, (0, 0))[part] for task in after) for part in (0, 1)

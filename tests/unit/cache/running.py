@@ -40,9 +40,9 @@ class Output(io.TextIOWrapper):
 def process(arguments: Sequence[str], output: Output) -> Iterator[None]:
     """What a process starts with: its arguments, its output, and nothing known about what is installed."""
     importlib.invalidate_caches()
-    roots.installed.cache_clear()  # type: ignore[attr-defined]
-    roots.stdlib.cache_clear()  # type: ignore[attr-defined]
-    versions.installed_version.cache_clear()  # type: ignore[attr-defined]
+    roots.installed.cache_clear()
+    roots.stdlib.cache_clear()
+    versions.installed_version.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lpcl.__main__, "leave", sys.exit)
         patch.setattr(gc, "set_threshold", lambda *_: None)
