@@ -129,7 +129,7 @@ ol.ways { margin: 0; padding-left: 1.25rem; } ol.ways code { overflow-wrap: norm
 ul.plain { margin: .3rem 0; padding-left: 1.15rem; }
 .operation { margin: .9rem 0; } p.name { margin-bottom: .1rem; max-width: none; }
 .proved, .covered { color: var(--good); } .refuted, .failed { color: var(--bad); }
-.named { color: var(--fair); }
+.named, .unsteady { color: var(--fair); }
 .bar { display: inline-block; width: 5.5rem; height: .5rem; border-radius: 99px; background: var(--line);
   overflow: hidden; vertical-align: middle; margin-right: .5rem; }
 .share { white-space: nowrap; }

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Note there what was tried, with its date and versions, for 'lpclc doc' and 'lpclc show'.",
 )
+@click.option("--strict", is_flag=True, help="Exit status 1 where something is unsteady, too.")
 @colour_option
 def command(
     contracts: tuple[str, ...],
@@ -76,6 +77,7 @@ def command(
     interpreter: Path | None,
     output: str,
     records: Path | None,
+    strict: bool,
     color: str,
 ) -> None:
     """Try the evidence of contracts on the installed libraries.
@@ -90,10 +92,12 @@ def command(
     A clause is proved where experiments that hold would have been refuted, had it said something else.
 
     It is refuted where something that was seen contradicts it, and has failed where its code could not do its
-    work: it raised an exception, it hung, it did not report what is expected.
+    work: it raised an exception, it hung, it did not report what is expected. What did not hold is run once
+    more before that is believed: it is unsteady where it holds then, as on a machine that is busy, and is
+    neither proved nor refuted.
 
-    Exit status: 0 nothing was refuted or failed, 1 something was or did, 2 nothing could be tried, or the
-    command could not do its work.
+    Exit status: 0 nothing was refuted or failed, 1 something was or did, or was unsteady with '--strict', 2
+    nothing could be tried, or shown, or the command could not do its work.
     """
     from lpcl.model.host import read_host
     from lpcl.verify.selection import select
@@ -128,7 +132,7 @@ def command(
     outcomes = _run(made, number, judge, output, wants_colour(color), where=None if install else python)
     if records is not None:
         _keep(records, outcomes)
-    status = _report(outcomes, judge, host, output, wants_colour(color))
+    status = _report(outcomes, judge, host, output, wants_colour(color), strict=strict)
     if not outcomes:
         _nothing(selection, pattern)
     raise SystemExit(max(status, _left_out(outcomes, hint=not install)))
@@ -180,7 +184,7 @@ def _nothing(selection: Selection, pattern: str | None) -> NoReturn:
 
 
 def _left_out(outcomes: list[Outcome], *, hint: bool) -> int:
-    """Say how to try what is not installed; status 2 where nothing at all was tried."""
+    """Say how to try what is not installed; status 2 where nothing at all was shown."""
     from lpcl.verify.judgement import Verdict
 
     tried = [outcome for outcome in outcomes if outcome.verdict is not Verdict.NOT_TRIED]
@@ -190,9 +194,12 @@ def _left_out(outcomes: list[Outcome], *, hint: bool) -> int:
             "with '--python FILE', where another interpreter has it.",
             err=True,
         )
+    shown = [outcome for outcome in tried if outcome.verdict is not Verdict.UNSTEADY]
     if not tried:
         click.echo("Nothing was tried.", err=True)
-    return 0 if tried else 2
+    elif not shown:
+        click.echo("Nothing was shown: what was tried held in one of two runs.", err=True)
+    return 0 if shown else 2
 
 
 def _insist(selection: Selection) -> None:
@@ -275,9 +282,11 @@ def _keep(records: Path, outcomes: list[Outcome]) -> None:
         raise SystemExit(2)
 
 
-def _report(outcomes: list[Outcome], judge: Judge, host: HostFacts, output: str, colour: bool) -> int:
+def _report(
+    outcomes: list[Outcome], judge: Judge, host: HostFacts, output: str, colour: bool, *, strict: bool
+) -> int:
     """Print what came of it all; the exit status."""
-    from lpcl.verify.judgement import Verdict
+    from lpcl.verify.judgement import WRONG, Verdict
     from lpcl.verify.render import html, json, text
 
     if output == "json":
@@ -286,5 +295,5 @@ def _report(outcomes: list[Outcome], judge: Judge, host: HostFacts, output: str,
         click.echo(html.page_of(outcomes, judge.proofs(), host))
     elif outcomes:
         click.echo(text.summary(outcomes, judge.proofs(), colour=colour), color=colour)
-    wrong = (Verdict.REFUTED, Verdict.FAILED)
+    wrong = (*WRONG, Verdict.UNSTEADY) if strict else WRONG
     return 1 if any(outcome.verdict in wrong for outcome in outcomes) else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from lpcl.compose.evaluate import evaluate
@@ -29,13 +29,18 @@ class Verdict(Enum):
 
     `REFUTED`: what was seen contradicts an expectation. `FAILED`: nothing that was seen does, but the code
     could not do its work: it cannot be read, it ended badly or not at all, or it did not report what is
-    expected.
+    expected. `UNSTEADY`: it did not hold, and did when it was made once more.
     """
 
     PROVED = "proved"
     REFUTED = "refuted"
     FAILED = "failed"
+    UNSTEADY = "unsteady"
     NOT_TRIED = "not tried"
+
+
+WRONG = (Verdict.REFUTED, Verdict.FAILED)
+"""What a run that did not hold comes to; such a run is made once more before it is believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,8 @@ class Expectation:
 class Attempt:
     """One run that was made, or could not be: what was seen, and what came of its expectations.
 
-    `reason` says why it was not made, or what was wrong besides expectations that do not hold.
+    `reason` says why it was not made, or what was wrong besides expectations that do not hold. `earlier` is
+    the run that did not hold, where this is the second one; `verdict` is then what the two come to.
     """
 
     trial: Trial
@@ -77,14 +83,21 @@ class Attempt:
     reason: str | None = None
     expectations: tuple[Expectation, ...] = ()
     observation: Observation | None = None
+    earlier: Attempt | None = None
+
+    @property
+    def runs(self) -> tuple[Attempt, ...]:
+        """This run, after the earlier one if there is one."""
+        return (self,) if self.earlier is None else (self.earlier, self)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of an experiment: of the runs that it consists of, or why it has none.
 
-    It is refuted where one of them is, else failed where one of them failed, else proved where at least one
-    is. `proves` are the clauses of the contract that it would have refuted, had they said something else.
+    It is refuted where one of them is, else failed where one of them failed, else unsteady where one of them
+    is, else proved where at least one is. `proves` are the clauses of the contract that it would have
+    refuted, had they said something else.
     """
 
     experiment: Experiment
@@ -101,7 +114,8 @@ class Outcome:
     @property
     def seconds(self) -> float | None:
         """How long its runs took together; None where there was none."""
-        seen = [item.observation.seconds for item in self.attempts if item.observation is not None]
+        runs = [run for attempt in self.attempts for run in attempt.runs]
+        seen = [run.observation.seconds for run in runs if run.observation is not None]
         return sum(seen) if seen else None
 
 
@@ -123,11 +137,36 @@ def judge(experiment: Experiment, observations: Sequence[Observation | None], ho
         _attempt(experiment, trial, observation, host)
         for trial, observation in zip(experiment.trials, observations, strict=True)
     )
+    return _together(experiment, attempts)
+
+
+def _together(experiment: Experiment, attempts: tuple[Attempt, ...]) -> Outcome:
     verdicts = {attempt.verdict for attempt in attempts}
-    order = (Verdict.REFUTED, Verdict.FAILED, Verdict.PROVED, Verdict.NOT_TRIED)
+    order = (*WRONG, Verdict.UNSTEADY, Verdict.PROVED, Verdict.NOT_TRIED)
     verdict = next(item for item in order if item in verdicts)
     shared = attempts[0].reason if len(attempts) == 1 or verdict is Verdict.NOT_TRIED else None
     return Outcome(experiment, verdict, shared, attempts)
+
+
+def once_more(first: Outcome, second: Outcome) -> Outcome:
+    """What an experiment comes to whose runs that did not hold were made once more.
+
+    A run is refuted where it was both times, and unsteady where it held the second time. Where the two
+    went wrong in different ways it has failed: nothing that was seen was seen again.
+    """
+    attempts = tuple(
+        _agreed(one, other) if one.verdict in WRONG else one
+        for one, other in zip(first.attempts, second.attempts, strict=True)
+    )
+    return _together(first.experiment, attempts)
+
+
+def _agreed(first: Attempt, second: Attempt) -> Attempt:
+    if second.verdict is Verdict.PROVED:
+        verdict = Verdict.UNSTEADY
+    else:
+        verdict = first.verdict if second.verdict is first.verdict else Verdict.FAILED
+    return replace(second, verdict=verdict, earlier=first)
 
 
 def _attempt(

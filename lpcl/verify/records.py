@@ -68,14 +68,17 @@ def _versions(experiment: Experiment) -> tuple[str, ...]:
 
 
 def keep(file: Path, outcomes: Sequence[Outcome]) -> str | None:
-    """Add what was tried to a file of records; why that is not possible, or None."""
+    """Add what was tried to a file of records; why that is not possible, or None.
+
+    What held in one of two runs shows nothing: what was recorded of it before stays.
+    """
     try:
         records = dict(read(file)) if file.exists() else {}
     except ValueError as problem:
         return str(problem)
     day = datetime.now(UTC).date().isoformat()
     for outcome in outcomes:
-        if outcome.verdict is not Verdict.NOT_TRIED:
+        if outcome.verdict not in (Verdict.NOT_TRIED, Verdict.UNSTEADY):
             experiment = outcome.experiment
             contract = experiment.contract.declared.qualified
             earlier = [

@@ -300,8 +300,8 @@ def tried(python: str, names: list[str]) -> Iterator[Trial]:
                 outcome = carry_out(one, foreign, host, python)
                 if outcome.verdict is Verdict.PROVED:
                     trial.outcomes.append(outcome)
-                elif outcome.verdict is Verdict.REFUTED:
-                    print(f"the truth is refuted: {one.label}", file=sys.stderr)
+                elif outcome.verdict is not Verdict.NOT_TRIED:
+                    print(f"the truth is {outcome.verdict.value}: {one.label}", file=sys.stderr)
             if trial.outcomes:
                 yield trial
 

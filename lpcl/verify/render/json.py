@@ -18,7 +18,7 @@ from lpcl.verify.experiments import Experiment, Trial
 from lpcl.verify.judgement import Attempt, Expectation, Outcome, Part, Verdict
 from lpcl.verify.session import Proof
 
-VERSION = 3
+VERSION = 4
 """Of the document's shape; it grows when a program that reads the old shape would misread the new one."""
 
 
@@ -120,9 +120,16 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
 
 
 def _attempt(attempt: Attempt) -> dict[str, Any]:
-    seen = attempt.observation
     return {
         **_trial(attempt.trial),
+        **_seen(attempt),
+        "earlier": _seen(attempt.earlier) if attempt.earlier is not None else None,
+    }
+
+
+def _seen(attempt: Attempt) -> dict[str, Any]:
+    seen = attempt.observation
+    return {
         "outcome": attempt.verdict.value.replace(" ", "_"),
         "reason": attempt.reason,
         "expectations": [_expectation(item) for item in attempt.expectations],

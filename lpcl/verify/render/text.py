@@ -9,11 +9,17 @@ from lpcl.cache.territory import shown_path
 from lpcl.verify.coverage import Coverage, State
 from lpcl.verify.distributions import Distribution
 from lpcl.verify.experiments import Experiment
-from lpcl.verify.judgement import Attempt, Expectation, Outcome, Part, Verdict
+from lpcl.verify.judgement import WRONG, Attempt, Expectation, Outcome, Part, Verdict
 from lpcl.verify.session import Proof
 from lpcl.verify.values import shown
 
-_COLOURS = {Verdict.PROVED: "32", Verdict.REFUTED: "1;31", Verdict.FAILED: "31", Verdict.NOT_TRIED: "33"}
+_COLOURS = {
+    Verdict.PROVED: "32",
+    Verdict.REFUTED: "1;31",
+    Verdict.FAILED: "31",
+    Verdict.UNSTEADY: "33",
+    Verdict.NOT_TRIED: "33",
+}
 _TAIL = 12
 """Lines of a refuted or failed experiment's output that are shown."""
 
@@ -38,8 +44,8 @@ def verdict(outcome: Outcome, *, colour: bool = False) -> str:
 
 
 def details(outcome: Outcome) -> Iterator[str]:
-    """Why an experiment is refuted or failed, and which of its runs were left out, line by line."""
-    if outcome.verdict in (Verdict.REFUTED, Verdict.FAILED):
+    """Why an experiment did not hold, and which of its runs were left out, line by line."""
+    if outcome.verdict in (*WRONG, Verdict.UNSTEADY):
         yield f"    at {outcome.experiment.origin}"
         if outcome.reason is not None and not outcome.attempts:
             yield f"    {outcome.reason}"
@@ -55,6 +61,19 @@ def details(outcome: Outcome) -> Iterator[str]:
 def _shortcoming(attempt: Attempt) -> Iterator[str]:
     if attempt.trial.title is not None:
         yield f"try: {attempt.trial.title}"
+    first, *second = attempt.runs
+    yield from _of_run(first)
+    for again in second:
+        if attempt.verdict is Verdict.UNSTEADY:
+            yield "run once more, it held"
+        elif list(_of_run(again)) == list(_of_run(first)):
+            yield "run once more, it was the same"
+        else:
+            yield "run once more:"
+            yield from _of_run(again)
+
+
+def _of_run(attempt: Attempt) -> Iterator[str]:
     if attempt.reason is not None:
         yield attempt.reason
     for item in attempt.expectations:

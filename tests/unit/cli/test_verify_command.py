@@ -60,7 +60,7 @@ def test_the_projects_own_contracts(project: Path) -> None:  # noqa: ARG001
     assert lines[1].endswith(f"  pytest {pytest.__version__} (measured with 1.0)")
     assert lines[2] == "first: needs what is not there ... not tried: not-a-distribution is not installed"
     assert lines[3].startswith("second: two is two ... proved")
-    assert lines[4] == "experiments: 2 proved, 0 refuted, 0 failed, 1 not tried"
+    assert lines[4] == "experiments: 2 proved, 0 refuted, 0 failed, 0 unsteady, 1 not tried"
     assert HINT in lines[5]
     assert "noise" not in result.output
 
@@ -95,7 +95,8 @@ def test_a_refuted_contract(project: Path) -> None:  # noqa: ARG001
         "    at bad.lpcl:2",
         "    expect a == 2    (line 4)",
         "        a is 1",
-        "experiments: 0 proved, 1 refuted, 0 failed, 0 not tried",
+        "    run once more, it was the same",
+        "experiments: 0 proved, 1 refuted, 0 failed, 0 unsteady, 0 not tried",
     ]
 
 
@@ -109,7 +110,7 @@ def test_evidence_that_fails(project: Path) -> None:
     assert "lost: x ... failed" in lines[1]
     assert "    it ended with exit code 1" in lines
     assert any("ModuleNotFoundError" in line for line in lines)
-    assert lines[-1] == "experiments: 0 proved, 0 refuted, 1 failed, 0 not tried"
+    assert lines[-1] == "experiments: 0 proved, 0 refuted, 1 failed, 0 unsteady, 0 not tried"
     document = json.loads(verify("lost.lpcl", "--format", "json").stdout)
     assert document["summary"]["failed"] == 1
     assert document["evidence"][0]["outcome"] == "failed"
@@ -118,6 +119,49 @@ def test_evidence_that_fails(project: Path) -> None:
     verify("lost.lpcl", "--record", "kept.json")
     (record,) = json.loads((project / "kept.json").read_text())["records"].values()
     assert (record["outcome"], record["proves"]) == ("failed", [])
+
+
+UNSTEADY = """contract shaky {{
+  evidence "one or two" {{
+    python "from pathlib import Path; seen = Path({marker!r}); report(a=2 - seen.exists()); seen.touch()"
+    expect a == 1
+  }}
+}}
+"""
+
+
+def test_what_holds_when_it_is_run_once_more(project: Path) -> None:
+    marker = project / "ran"
+    (project / "shaky.lpcl").write_text(UNSTEADY.format(marker=str(marker)))
+    result = verify("shaky.lpcl", "second")
+    lines = result.output.splitlines()
+    at = next(
+        number for number, line in enumerate(lines) if line.startswith("shaky: one or two ... unsteady")
+    )
+    assert lines[at + 1 : at + 5] == [
+        "    at shaky.lpcl:2",
+        "    expect a == 1    (line 4)",
+        "        a is 2",
+        "    run once more, it held",
+    ]
+    assert lines[-1] == "experiments: 1 proved, 0 refuted, 0 failed, 1 unsteady, 0 not tried"
+    assert result.exit_code == 0
+    marker.unlink()
+    assert verify("shaky.lpcl", "second", "--strict").exit_code == 1
+    marker.unlink()
+    alone = verify("shaky.lpcl")
+    assert alone.exit_code == 2
+    assert alone.output.splitlines()[-1] == "Nothing was shown: what was tried held in one of two runs."
+    marker.unlink()
+    assert verify("shaky.lpcl", "bad.lpcl").exit_code == 1
+    marker.unlink()
+    document = json.loads(verify("shaky.lpcl", "second", "--format", "json").stdout)
+    assert document["summary"]["unsteady"] == 1
+    (trial,) = next(item for item in document["evidence"] if item["contract"] == "shaky")["trials"]
+    assert (trial["outcome"], trial["reported"]) == ("unsteady", {"a": 1})
+    assert (trial["earlier"]["outcome"], trial["earlier"]["reported"]) == ("refuted", {"a": 2})
+    marker.unlink()
+    assert '<span class="unsteady">unsteady</span>' in verify("shaky.lpcl", "--format", "html").stdout
 
 
 def test_the_list_runs_nothing(project: Path) -> None:
@@ -137,8 +181,8 @@ def test_json(project: Path) -> None:  # noqa: ARG001
     result = verify("bad.lpcl", "probe", "--format", "json")
     assert result.exit_code == 1
     document = json.loads(result.stdout)
-    assert document["version"] == 3
-    assert document["summary"] == {"proved": 2, "refuted": 1, "failed": 0, "not_tried": 1}
+    assert document["version"] == 4
+    assert document["summary"] == {"proved": 2, "refuted": 1, "failed": 0, "unsteady": 0, "not_tried": 1}
     assert document["host"]["cpus.online"] == os.cpu_count()
     by_title = {item["title"]: item for item in document["evidence"]}
     liar = by_title["one is two"]
