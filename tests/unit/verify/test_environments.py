@@ -116,7 +116,7 @@ def test_each_range_of_versions_in_an_environment_of_its_own(
     assert "lpcl_test_shop 2.5" in first.output
     assert "shop3: the version ... not tried: lpcl-test-shop>=3 could not be installed" in first.output
     assert first.output.endswith(
-        "experiments: 2 proved, 0 refuted, 0 failed, 1 not tried\n"
+        "experiments: 2 proved, 0 refuted, 0 failed, 0 unsteady, 1 not tried\n"
         "clauses of 3 contracts: 2 of 3 proved: had one of them said something else, an experiment "
         "would have been refuted\n"
     )
