@@ -1,4 +1,5 @@
-"""What would have to change in the program or on the machine, where nothing that can be set is enough.
+"""What would have to change in the program or on the machine, where what can be set is not enough, or leaves
+CPUs idle that such a change would keep busy.
 
 Tried one by one are the controls that a finding rests on and that only the program can set, the numbers that
 the application writes in calls and limits, and the limit of the machine that the finding runs into. What is
@@ -8,9 +9,10 @@ told was composed, and is free of the finding; the next step is not.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 
 from lpcl.compose.assess import assess
@@ -19,13 +21,15 @@ from lpcl.compose.figures import FigureKind
 from lpcl.compose.findings import Finding, Kind, Remedy
 from lpcl.compose.joint import Part
 from lpcl.compose.kinds import figure_of_literal
-from lpcl.compose.meaning import TooManyOptions
+from lpcl.compose.meaning import TooManyOptions, peak
 from lpcl.compose.nearest import Bound, last_good, readable
 from lpcl.compose.refusal import Refusal
+from lpcl.compose.search import AT_WORK
 from lpcl.compose.settable import Settable, fact_of
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Number, Value, whole
 from lpcl.compose.trials import Trial
+from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.machine import AT_MOST, FACTS
 from lpcl.model.program import Origin
 from lpcl.model.quantities import BYTES, PLAIN, Dimension
@@ -55,14 +59,42 @@ class Amended:
 
 
 def amended(composition: Composition) -> tuple[Amended, ...]:
-    """The over-commits that a number of the program or a limit of the machine would remove."""
+    """The over-commits that a number of the program or a limit of the machine would remove, no other finding
+    coming up: of each, the remedies that it has of its own among them.
+    """
     amends = _Amends(composition)
-    found = (
-        Amended(finding, amends.of(finding))
-        for finding in composition.assessment.alarms[:MOST_FINDINGS]
-        if finding.kind is Kind.OVERCOMMIT
-    )
+    before = {_same(one) for one in composition.assessment.alarms}
+    found: list[Amended] = []
+    for one in _over_commits(composition):
+        left = before - {_same(one)}
+        lowered, raised = amends.lowered(one, left), amends.raised(one, left)
+        found.append(Amended(one, _each_once((*one.remedies, *lowered, *raised))))
     return tuple(one for one in found if one.remedies)
+
+
+def sufficient(composition: Composition, busier_than: Number | None) -> tuple[Remedy, ...]:
+    """Single changes of the program or the machine after which nothing is wrong: limits of what fails that
+    can be raised, and where `busier_than` is given, numbers with which more CPUs than so many are at work.
+    """
+    amends = _Amends(composition)
+    alone = len(composition.assessment.alarms) == 1
+    found: list[Remedy] = []
+    for one in _over_commits(composition):
+        if busier_than is not None:
+            found += (*(one.remedies if alone else ()), *amends.lowered(one, set(), busier_than))
+        if busier_than is not None or one.severity is Severity.ERROR:
+            found += amends.raised(one, set())
+    return _each_once(found)
+
+
+def _over_commits(composition: Composition) -> Iterator[Finding]:
+    for finding in composition.assessment.alarms[:MOST_FINDINGS]:
+        if finding.kind is Kind.OVERCOMMIT:
+            yield finding
+
+
+def _each_once(remedies: Iterable[Remedy]) -> tuple[Remedy, ...]:
+    return tuple({one.text: one for one in remedies}.values())
 
 
 class _Amends:
@@ -70,48 +102,31 @@ class _Amends:
 
     def __init__(self, composition: Composition) -> None:
         self._composition = composition
-        self._before = {_same(one) for one in composition.assessment.alarms}
         self._written = [one for part in composition.parts for one in _written(part)]
         self._controls: dict[tuple[str, str], Settable] = {}
-        self._known: dict[tuple[Settable, Value], set[Same] | None] = {}
+        self._known: dict[tuple[Settable, Value], tuple[set[Same], Number] | None] = {}
 
-    def of(self, finding: Finding) -> tuple[Remedy, ...]:
-        """What would remove a finding, each told once."""
-        lowered = islice((*self._held_by_calls(finding), *self._written), MOST_NUMBERS)
-        found = (*(self._lowered(one, finding) for one in lowered), *self._raised(finding))
-        return tuple({one.text: one for one in found if one is not None}.values())
+    def lowered(self, finding: Finding, left: set[Same], busier_than: Number = -1) -> Iterator[Remedy]:
+        """The largest values of numbers, below today's, with which no alarms but those are `left`, and more
+        CPUs than so many are at work.
+        """
+        for one in islice((*self._held_by_calls(finding), *self._written), MOST_NUMBERS):
+            step, now = one.step, one.now
+            assert isinstance(step, Number)
+            assert isinstance(now, Number)
+            there = math.ceil(now / step) * step
+            does = partial(self._does, one, left=left, busier_than=busier_than)
+            if there <= step or not does(step):
+                continue
+            most = last_good(there, step, step, does)
+            if one.figure.show(most).startswith("~"):
+                one = replace(one, figure=replace(one.figure, unit=_UNITS[one.figure.dimension]))
+            yield one.remedy("at most", (most,))
 
-    def _gone(self, one: Settable, value: Value, finding: Finding) -> bool:
-        """Whether a finding is gone with another value, and none has come."""
-        if (one, value) not in self._known:
-            self._known[one, value] = self._tried(one.trial(value))
-        after = self._known[one, value]
-        return after is not None and after <= self._before - {_same(finding)}
-
-    def _tried(self, trial: Trial) -> set[Same] | None:
-        """The alarms after a change; None where it is refused."""
-        try:
-            made = self._composition.tried(trial)
-            assessment = assess(made.elaborated, replace(made.context, unlimited=None), explain=False)
-        except (Refusal, TooManyOptions):
-            return None
-        return {_same(one) for one in assessment.alarms}
-
-    def _lowered(self, one: Settable, finding: Finding) -> Remedy | None:
-        """The largest value below today's with which a finding is gone."""
-        step, now = one.step, one.now
-        assert isinstance(step, Number)
-        assert isinstance(now, Number)
-        there = math.ceil(now / step) * step
-        if there <= step or not self._gone(one, step, finding):
-            return None
-        most = last_good(there, step, step, lambda value: self._gone(one, value, finding))
-        if one.figure.show(most).startswith("~"):
-            one = replace(one, figure=replace(one.figure, unit=_UNITS[one.figure.dimension]))
-        return one.remedy("at most", (most,))
-
-    def _raised(self, finding: Finding) -> Iterator[Remedy]:
-        """The limits of the machine that a finding runs into, as far as they can be raised."""
+    def raised(self, finding: Finding, left: set[Same]) -> Iterator[Remedy]:
+        """The limits of the machine that a finding runs into, as far as they can be raised, with which no
+        alarms but those are `left`.
+        """
         assert finding.demand is not None
         facts = self._composition.machine.facts
         for fact, now in facts.items():
@@ -119,8 +134,28 @@ class _Amends:
                 one = fact_of(self._composition.machine, fact)
                 needed = readable(Bound(finding.demand + finding.background, True), 1, one.figure).value
                 upper = facts.get(AT_MOST.get(fact, ""))
-                if not (isinstance(upper, Number) and needed > upper) and self._gone(one, needed, finding):
+                if not (isinstance(upper, Number) and needed > upper) and self._does(one, needed, left, -1):
                     yield one.remedy("at least", (needed,))
+
+    def _does(self, one: Settable, value: Value, left: set[Same], busier_than: Number) -> bool:
+        """Whether another value leaves no alarms but those, and enough CPUs at work."""
+        if (one, value) not in self._known:
+            self._known[one, value] = self._tried(one.trial(value))
+        after = self._known[one, value]
+        if after is None:
+            return False
+        alarms, at_work = after
+        return alarms <= left and at_work > busier_than
+
+    def _tried(self, trial: Trial) -> tuple[set[Same], Number] | None:
+        """The alarms after a change, and how many CPUs are at work; None where it is refused."""
+        try:
+            made = self._composition.tried(trial)
+            assessment = assess(made.elaborated, replace(made.context, unlimited=None), explain=False)
+        except (Refusal, TooManyOptions):
+            return None
+        alarms = {_same(one) for one in assessment.alarms}
+        return alarms, peak(made.elaborated.root, AT_WORK).amount
 
     def _held_by_calls(self, finding: Finding) -> Iterator[Settable]:
         """The controls that a finding rests on and that only the program can set."""

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from lpcl.compose.advice import NotEnough, is_large, not_enough, with_others, without_idle_changes
 from lpcl.compose.alternatives import Alternative
-from lpcl.compose.amends import Amended, amended
+from lpcl.compose.amends import Amended, amended, sufficient
 from lpcl.compose.composition import Composition
-from lpcl.compose.findings import Finding
+from lpcl.compose.findings import Finding, Remedy
 from lpcl.compose.solver import Verdict
+from lpcl.compose.terms import Term
 from lpcl.compose.witness import Answer
 from lpcl.diagnostics.diagnostic import Severity
+
+MOST_AT_WORK = Fraction(3, 4)
+"""The share of the CPUs from which on what can be set uses them well enough."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +27,8 @@ class Answers:
     configuration would do so. `alternatives` are the configurations that would be right, and `decided` is
     what is known of them: yes, no (there is none), or undecided. `not_enough` are settings that the findings
     rest on and that do not remove them, `amended` what would have to change in the program or on the machine
-    where nothing that can be set is enough.
+    where nothing that can be set is enough, and `sufficient` such changes where something is, but leaves many
+    CPUs idle, or gives way to a limit that could be raised.
     """
 
     composition: Composition
@@ -31,6 +37,7 @@ class Answers:
     can_happen: tuple[tuple[str, Answer], ...]
     not_enough: tuple[NotEnough, ...] = ()
     amended: tuple[Amended, ...] = ()
+    sufficient: tuple[Remedy, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -48,8 +55,23 @@ def answers(composition: Composition) -> Answers:
     found, decided = composition.questions.alternatives()
     found = with_others(composition, without_idle_changes(found))
     futile = not_enough(composition, found)
-    changed = amended(composition) if decided is Verdict.NO and not is_large(composition) else ()
-    return Answers(composition, found, decided, happenings(composition), futile, changed)
+    small = not is_large(composition)
+    return Answers(
+        composition,
+        found,
+        decided,
+        happenings(composition),
+        futile,
+        amended(composition) if decided is Verdict.NO and small else (),
+        _sufficient(composition, found) if found and small else (),
+    )
+
+
+def _sufficient(composition: Composition, found: tuple[Alternative, ...]) -> tuple[Remedy, ...]:
+    cpus, used = composition.machine.fact("cpus"), found[0].cpu
+    if cpus is None or isinstance(cpus, str | Term):
+        return ()
+    return sufficient(composition, used if used < cpus * MOST_AT_WORK else None)
 
 
 def happenings(composition: Composition) -> tuple[tuple[str, Answer], ...]:

@@ -72,8 +72,8 @@ class Remedy:
 
     `kind` is ``call`` (an argument of a call), ``limit`` (a limit of the application), ``library`` (a control
     that a call or the configuration of its library sets), ``argument`` (a control of the application),
-    ``env`` or ``machine``; `relation` is ``is`` (one of `values`), ``at least``, ``above``, ``at most`` or
-    ``below``.
+    ``env`` or ``machine``; `relation` is ``is`` (one of `values`), ``from`` (one to another), ``at least``,
+    ``above``, ``at most`` or ``below``.
     """
 
     kind: str

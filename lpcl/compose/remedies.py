@@ -22,7 +22,7 @@ from lpcl.compose.starts import FREE
 from lpcl.compose.stories import is_own
 from lpcl.compose.structure import Place, Resolution
 from lpcl.compose.supposing import slope, value_under
-from lpcl.compose.terms import Number, Plain, Term, Value
+from lpcl.compose.terms import Number, Plain, Term, Value, whole
 from lpcl.compose.trials import Trial, Trying
 from lpcl.model.machine import FACTS
 from lpcl.syntax import nodes
@@ -164,8 +164,22 @@ class Remedies:
                 up, down = ("at least", "at most") if bound.itself else ("above", "below")
                 return one.remedy(up if direction > 0 else down, (bound.value,))
             if bound.itself:
-                return one.remedy("is", (bound.value,))
+                last = self._last(one, bound.value, direction, end)
+                if last == bound.value:
+                    return one.remedy("is", (last,))
+                return one.remedy("from", (min(bound.value, last), max(bound.value, last)))
         return None
+
+    def _last(self, one: Settable, first: Number, direction: int, end: Number | None) -> Number:
+        """The farthest value up to which all seems well, from the first one for which it is."""
+        if one.step is None:
+            return first
+        ill = nearest(first, direction, end, one.step, lambda x: not self._holds(one, x), lambda _: None)
+        if ill is None:
+            return first
+        last = whole(Fraction(ill.value - direction * one.step))
+        middle = whole((first + last) / Fraction(2) // one.step * one.step)
+        return last if all(self._tried(one, value) for value in (middle, last)) else first
 
     def _holds(self, one: Settable, value: Value) -> bool:
         return value_under(self.condition, self.names, one.path, value) is True

@@ -41,7 +41,7 @@ class Settable:
     def remedy(self, relation: str, values: tuple[Value, ...]) -> Remedy:
         """That it is to be one of some values, or to keep to a bound, as `relation` has it."""
         *others, last = (self.figure.show(value) for value in values)
-        listed = f"{', '.join(others)} or {last}" if others else last
+        listed = f"{', '.join(others)} {'to' if relation == 'from' else 'or'} {last}" if others else last
         how = f"= {listed}" if relation == "is" else f"{relation} {listed}"
         by = f" by `{self.by}`" if self.by else ""
         where = f"; {self.origin}" if self.origin is not None else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from lpcl.compose.amends import Amended
 from lpcl.compose.assess import Assessment, Demanded
 from lpcl.compose.findings import Finding
 from lpcl.compose.sums import placed
@@ -41,6 +42,18 @@ def _of_all(group: Sequence[Finding]) -> Finding:
     where = _named([one.device for one in group if one.device is not None])
     headline = first.headline.replace(placed(first.where), placed(where), 1)
     return replace(first, where=where, headline=headline)
+
+
+def amended_together(amended: Iterable[Amended]) -> tuple[Amended, ...]:
+    """Of findings that differ in the device alone, what would remove each of them."""
+    groups: dict[object, list[Amended]] = {}
+    for one in amended:
+        device = one.finding.device
+        key = id(one) if device is None else (one.finding.resource, tuple(item.text for item in one.remedies))
+        groups.setdefault(key, []).append(one)
+    return tuple(
+        replace(group[0], finding=_of_all([one.finding for one in group])) for group in groups.values()
+    )
 
 
 def demands_together(demands: Iterable[Demand]) -> tuple[Demand, ...]:

@@ -33,6 +33,7 @@ from lpcl.compose.render.glossary import needed
 from lpcl.compose.render.markup import Child, code, element, prose, written
 from lpcl.compose.render.recipe import recipe
 from lpcl.compose.render.text import no_limit
+from lpcl.compose.render.words import NOT_JUST_SET
 from lpcl.compose.resources import CPU
 from lpcl.compose.sums import placed
 from lpcl.model.machine import FACTS
@@ -492,6 +493,10 @@ def _alternatives(document: Document) -> Element:
 
 def _amended(document: Document) -> Iterator[Element]:
     """What would have to change in the program or on the machine, finding by finding."""
+    sufficient = document["sufficient"]
+    if sufficient:
+        yield element("p", NOT_JUST_SET, ", by one of these:" if len(sufficient) > 1 else ":")
+        yield element("ul", [element("li", prose(change["text"])) for change in sufficient])
     for one in document["amended"]:
         yield element(
             "p", element("strong", one["text"]), ", by one of these:" if len(one["by"]) > 1 else ":"

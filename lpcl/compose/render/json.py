@@ -18,7 +18,7 @@ from lpcl.compose.joint import Part
 from lpcl.compose.knobs import Configuration, Knob
 from lpcl.compose.pins import capacity_said
 from lpcl.compose.render import words
-from lpcl.compose.render.devices import demands_together, every_demand, findings_together
+from lpcl.compose.render.devices import amended_together, demands_together, every_demand, findings_together
 from lpcl.compose.render.encode import (
     condition_of,
     entry_of,
@@ -112,8 +112,9 @@ def document(told: Answers, *, together: bool = False) -> dict[str, Any]:
                 "text": words.amended_finding(one),
                 "by": [remedy_of(item) for item in one.remedies],
             }
-            for one in told.amended
+            for one in (amended_together(told.amended) if together else told.amended)
         ],
+        "sufficient": [remedy_of(one) for one in told.sufficient],
         "can_happen": [
             {
                 "resource": resource,

@@ -13,8 +13,8 @@ from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
 from lpcl.compose.render.checks import condition_lines, step_lines
-from lpcl.compose.render.devices import demands_together, every_demand, findings_together
-from lpcl.compose.render.words import amended_finding, fullest, meaning, outlook, summary
+from lpcl.compose.render.devices import amended_together, demands_together, every_demand, findings_together
+from lpcl.compose.render.words import NOT_JUST_SET, amended_finding, fullest, meaning, outlook, summary
 from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
@@ -318,11 +318,17 @@ def _right(told: Answers, paint: Paint) -> Iterator[str]:
         ledger = ledger_of(told.composition.elaborated.root, item)
         yield from _ledger(ledger, item.sum.resource.dimension)
     yield from (paint(other, "1") for other in others)
-    for one in told.amended:
+    yield from numbered(told.alternatives)
+    if told.sufficient:
+        yield f"{NOT_JUST_SET}{', by one of these' if len(told.sufficient) > 1 else ''}:"
+        for remedy in told.sufficient:
+            yield from _wrapped(remedy.text, 2, 4)
+    for one in amended_together(told.amended):
         yield f"  {amended_finding(one)}{', by one of these' if len(one.remedies) > 1 else ''}:"
         for remedy in one.remedies:
             yield from _wrapped(remedy.text, 4, 4)
-    yield from numbered(told.alternatives)
+    if told.decided is Verdict.NO and not told.amended and any(one.help for one in told.alarms):
+        yield "  What could change is said above, in the help of each finding."
     if told.alternatives and told.decided is Verdict.UNDECIDED:
         yield "  (there may be better ones: the allowed work did not suffice to know)"
 

@@ -194,6 +194,10 @@ def _share_of(used: Value, cpus: Value | None) -> str:
     return f"{show(number(used))} of {show(number(cpus))} {_cpus(cpus)}"
 
 
+NOT_JUST_SET = "What would do, too, is a change in the program or on the machine"
+"""What stands above the changes that no setting makes, where there are settings that are right."""
+
+
 def amended_finding(one: Amended) -> str:
     """Which finding it is that a change of the program or the machine would remove."""
     where = "" if one.finding.where == "machine" else f" {placed(one.finding.where)}"

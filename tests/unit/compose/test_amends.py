@@ -12,6 +12,7 @@ from lpcl import service
 from lpcl.compose.answers import Answers
 from lpcl.compose.findings import Remedy
 from lpcl.compose.render import html, json, text
+from lpcl.compose.render.text import describe_changes
 
 TEXT = """package node
 
@@ -23,6 +24,11 @@ machine small {
 }
 
 contract lib {
+  control tuned_threads: count in 2..64 { env LIB_TUNED  default 8 }
+  operation tuned { runs on tuned_team }
+  pool tuned_team { size if tuned_threads < 8 then 1 else tuned_threads  callers fork  caller joins }
+  operation broad { demand cpu = 5 }
+  operation buffers(n: count) { demand memory = n * 1536 MiB  demand cpu = n }
   operation actors(count: count) {
     workers processes count { start spawn }
     demand files = 5 + 3 * count
@@ -115,6 +121,26 @@ application settled {
   use lib
   control jobs: count in 1..64 { argument "--jobs"  default 40 }
   run { lib.actors(count = jobs) { lib.work } }
+}
+
+application idle {
+  machine small
+  use lib
+  run { lib.four(n = 2) { lib.tuned } }
+}
+
+application sparing {
+  machine small
+  use lib
+  control jobs: count in 0..64 { argument "--jobs"  default 2 }
+  run { lib.buffers(n = jobs) }
+}
+
+application both_wrong {
+  machine small
+  use lib
+  control jobs: count in 0..64 { argument "--jobs"  default 2 }
+  run { together { lib.buffers(n = jobs)  lib.four(n = jobs) { lib.broad } } }
 }
 
 application hopeless {
@@ -260,3 +286,39 @@ def written(change: Remedy, steps: int) -> str:
     value += steps * step
     unit = " B" if text.endswith("MiB") else ""
     return f"{TEXT[:start]}{float(value) if value.denominator != 1 else value}{unit}{TEXT[end:]}"
+
+
+def said(answers: Answers) -> list[str]:
+    return [re.sub(r"; \S+\)$", ")", remedy.text) for remedy in answers.sufficient]
+
+
+def test_numbers_that_keep_more_cpus_busy_than_settings_do_are_told_beside_these(tmp_path: Path) -> None:
+    answers = told(tmp_path, "idle")
+    assert [describe_changes(one) for one in answers.alternatives] == ["LIB_TUNED=2"]
+    assert answers.alternatives[0].cpu == 2
+    assert said(answers) == ["n of `lib.four` at most 1 (now 2)"]
+    shown = text.render(answers)
+    assert "What would do, too, is a change in the program or on the machine:\n  n of `lib.four`" in shown
+
+
+def test_a_limit_that_could_be_raised_is_told_beside_settings_that_ask_for_less(tmp_path: Path) -> None:
+    assert said(told(tmp_path, "sparing")) == ["memory.limit of the machine at least 3 GiB (now 2 GiB)"]
+
+
+def test_no_change_is_called_sufficient_that_leaves_something_wrong(tmp_path: Path) -> None:
+    answers = told(tmp_path, "both_wrong")
+    assert answers.alternatives
+    assert len(answers.alarms) == 2
+    assert said(answers) == []
+
+
+@pytest.mark.parametrize("name", ["idle", "sparing"])
+def test_after_what_is_sufficient_nothing_is_wrong(tmp_path: Path, name: str) -> None:
+    for change in told(tmp_path, name).sufficient:
+        assert not told(tmp_path, name, text=written(change, 0)).alarms
+        assert told(tmp_path, name, text=written(change, 1)).alarms
+
+
+def test_where_only_the_findings_say_what_helps_the_report_says_so(tmp_path: Path) -> None:
+    assert "said above, in the help of each finding" in text.render(told(tmp_path, "hopeless"))
+    assert "said above, in the help of each finding" not in text.render(told(tmp_path, "crowd"))

@@ -39,6 +39,10 @@ contract lib {
   operation unless(n: int = 3, quiet: bool = false) {
     assume (if quiet then true else n < 3) and not (n == 7) else "too loud"
   }
+  operation among(n: int) {
+    let team = if n < 0 then machine.cpus.online + 1 + n else n
+    assume team <= 4 else "too many"
+  }
   operation implied(n: int) { assume layer == fast implies n <= threads else "too many for the fast layer" }
   operation asked { assume not defined(LIB_LIMIT) else "a limit is set" }
   operation called { calls fit }
@@ -66,6 +70,7 @@ application late {
 application first { machine small  use lib  run { lib.start(share = 70%) } }
 application second { machine small  use lib  run { lib.start(share = 40%) } }
 application either { machine small  use lib  run { lib.either } }
+application among { machine small  use lib  run { lib.among(n = -1) } }
 application unless { machine small  use lib  run { lib.unless } }
 application implied {
   machine small
@@ -248,6 +253,11 @@ def test_every_single_value_that_would_do_is_named_with_its_bound(file: Path) ->
     assert [(one.name, one.relation, one.values) for one in hazard.remedies] == [("n", "is", (1,))]
     assert hazard.help is not None
     assert hazard.help.startswith("it does not come to that with n of `lib.none` = 1 (now 0; ")
+    assert remedies(file, "among") == {
+        "n": ("call", "from", (0, 4)),
+        "cpus.online": ("machine", "at most", (4,)),
+    }
+    assert "n of `lib.among` from 0 to 4 (now -1; " in str(found(file, "among").help)
     assert remedies(file, "unless") == {"n": ("call", "is", (2,)), "quiet": ("call", "is", (True,))}
 
 
@@ -287,7 +297,7 @@ def test_what_an_assumption_is_about_stands_among_what_is_asked_for(file: Path) 
 def test_a_pin_says_who_pins_and_what_would_give_more(file: Path) -> None:
     item = found(file, "bound", kind=Kind.OVERCOMMIT)
     assert item.capacity_text == "`lib.pinned` pins each of its workers to 1 CPU; the machine has 8"
-    assert str(item.capacity_origin).endswith("app.lpcl:30")
+    assert str(item.capacity_origin).endswith("app.lpcl:34")
     (pin,) = item.capacity_because
     assert [one.control for one in pin.because] == ["cpus of lib.pinned"]
     assert [(one.kind, one.name, one.relation, one.values) for one in item.remedies] == [
@@ -303,4 +313,4 @@ def test_a_pin_that_nothing_widens_is_named_all_the_same(file: Path) -> None:
     assert not item.remedies
     assert item.help is not None
     assert item.help.startswith("do without the pin of `lib.stuck`")
-    assert "app.lpcl:31" in item.help
+    assert "app.lpcl:35" in item.help
