@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from fractions import Fraction
 
 from lpcl.check.context import Context, label, listed, name_span, nearest, offered
+from lpcl.check.folding import arithmetic, common_type, logic, ordered, result_type, rounded
 from lpcl.check.scopes import NOT_KNOWN, Problem, Scope, Value
+from lpcl.check.unit_hints import amount_hint, other_unit_hint, unit_hint
 from lpcl.diagnostics.diagnostic import Label
 from lpcl.model import types
-from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, TIME, Dimension, show
+from lpcl.model.quantities import PLAIN, Dimension, show
 from lpcl.model.types import BOOL, STRING, UNKNOWN, BoolType, EnumType, NumberType, StringType, UnknownType
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
@@ -25,7 +26,6 @@ _VERBS = {
 }
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _LOGIC = frozenset({"and", "or"})
-_LARGEST = 4096
 
 
 def same_dimension(kind: NumberType) -> NumberType:
@@ -145,8 +145,8 @@ class Typer:
                 f"{types.describe(same_dimension(found))}",
                 label=f"this is {types.describe(same_dimension(found))}",
                 labels=labels,
-                help_text=_unit_hint(constant, found.dimension, wanted.dimension)
-                or _other_unit_hint(constant, found.dimension, wanted.dimension),
+                help_text=unit_hint(constant, found.dimension, wanted.dimension)
+                or other_unit_hint(constant, found.dimension, wanted.dimension),
             )
         elif wanted.whole and not found.whole and (constant is None or constant.denominator != 1):
             shown = show(constant, found.dimension) if constant is not None else "this may be a fraction"
@@ -279,7 +279,7 @@ class Typer:
         if node.op in _LOGIC:
             good = self._operand(node.op, node.left, left.type, BOOL)
             good = self._operand(node.op, node.right, right.type, BOOL) and good
-            return Value(BOOL, _logic(node.op, left.constant, right.constant) if good else None)
+            return Value(BOOL, logic(node.op, left.constant, right.constant) if good else None)
         if node.op in _COMPARISONS:
             return self._compared(node, left, right)
         good = self._operand(node.op, node.left, left.type, types.REAL)
@@ -299,18 +299,18 @@ class Typer:
                 labels=[label(self.file, node.right.span, "this is 0")],
                 help_text="divide by what is never 0, or guard the division with `if`",
             )
-            return Value(_result_type(node.op, a, b))
+            return Value(result_type(node.op, a, b))
         if node.op in _VERBS and a.dimension != b.dimension:
             self._unlike(node, left, a.dimension, right, b.dimension)
             return NOT_KNOWN
-        return Value(_result_type(node.op, a, b), _arithmetic(node.op, left.constant, right.constant))
+        return Value(result_type(node.op, a, b), arithmetic(node.op, left.constant, right.constant))
 
     def _unlike(self, node: nodes.Binary, left: Value, a: Dimension, right: Value, b: Dimension) -> None:
         verb = _VERBS.get(node.op, "compare {0} with {1}").format(a, b)
-        hint = _unit_hint(left.constant, a, b) or _unit_hint(right.constant, b, a)
+        hint = unit_hint(left.constant, a, b) or unit_hint(right.constant, b, a)
         if hint is None and PLAIN in (a, b):
             number, dimension = (node.left, b) if a == PLAIN else (node.right, a)
-            hint = _amount_hint(self.file.text[number.span.start : number.span.end], dimension)
+            hint = amount_hint(self.file.text[number.span.start : number.span.end], dimension)
         self._report(
             "dimension-mismatch",
             node.op_span,
@@ -330,7 +330,7 @@ class Typer:
             if a.dimension != b.dimension:
                 self._unlike(node, left, a.dimension, right, b.dimension)
                 return Value(BOOL)
-            return Value(BOOL, _ordered(node.op, left.constant, right.constant))
+            return Value(BOOL, ordered(node.op, left.constant, right.constant))
         if type(a) is not type(b):
             self._report(
                 "type-mismatch",
@@ -365,7 +365,7 @@ class Typer:
         else:
             otherwise = self.infer(node.otherwise, expected)
             then = self.infer(node.then, otherwise.type)
-        joined = _joined(then.type, otherwise.type)
+        joined = common_type(then.type, otherwise.type)
         if joined is None:
             a, b = types.describe(then.type), types.describe(otherwise.type)
             unlike = isinstance(then.type, NumberType) and isinstance(otherwise.type, NumberType)
@@ -375,7 +375,7 @@ class Typer:
                 f"the two branches of `if` are unlike: {a} and {b}",
                 label=f"this is {b}",
                 labels=[label(self.file, node.then.span, f"this is {a}")],
-                help_text=_unit_hint(otherwise.constant, _dimension(otherwise.type), _dimension(then.type)),
+                help_text=unit_hint(otherwise.constant, _dimension(otherwise.type), _dimension(then.type)),
             )
             return NOT_KNOWN
         return Value(joined)
@@ -467,7 +467,7 @@ class Typer:
                     f"`{node.function}` compares {first[1].dimension} with {value.type.dimension}",
                     label=f"this is {value.type.dimension}",
                     labels=[label(self.file, first[0].span, f"this is {first[1].dimension}")],
-                    help_text=_unit_hint(value.constant, value.type.dimension, first[1].dimension),
+                    help_text=unit_hint(value.constant, value.type.dimension, first[1].dimension),
                 )
                 return NOT_KNOWN
             whole = whole and value.type.whole
@@ -488,7 +488,7 @@ class Typer:
         assert isinstance(value.type, NumberType)
         constant = None
         if isinstance(value.constant, Fraction):
-            constant = _round(node.function, value.constant)
+            constant = rounded(node.function, value.constant)
         return Value(NumberType(value.type.dimension, value.type.whole or node.function != "abs"), constant)
 
     def _clamped(self, node: nodes.Call) -> Value:
@@ -621,8 +621,6 @@ _CALLS = {
     "loaded": "loaded(library)",
 }
 """How the functions are called."""
-_UNIT = {BYTES: "MiB", TIME: "ms", BANDWIDTH: "GB/s"}
-_ONE = {BYTES: "1 MiB", TIME: "1 s", BANDWIDTH: "1 GB/s"}
 
 
 def _is_written_as(text: str, wanted: types.Type) -> bool:
@@ -630,85 +628,3 @@ def _is_written_as(text: str, wanted: types.Type) -> bool:
     if isinstance(wanted, BoolType):
         return text in ("true", "false")
     return isinstance(wanted, NumberType) and wanted.dimension == PLAIN and text.strip().isdigit()
-
-
-def _amount_hint(text: str, dimension: Dimension) -> str | None:
-    """How a plain number becomes an amount."""
-    one = _ONE.get(dimension)
-    return f"multiply the plain number by an amount: `{text} * {one}`" if one is not None else None
-
-
-def _unit_hint(constant: object, found: Dimension, wanted: Dimension) -> str | None:
-    """What to write where a number without a unit stands for a quantity that needs one."""
-    unit = _UNIT.get(wanted)
-    if found != PLAIN or not isinstance(constant, Fraction) or unit is None:
-        return None
-    zero = unit if unit != "MiB" else "B"
-    return f"give the number a unit, such as `{show(constant)} {zero if constant == 0 else unit}`"
-
-
-def _other_unit_hint(constant: object, found: Dimension, wanted: Dimension) -> str | None:
-    """What to write where a number has a unit of something else."""
-    if found == PLAIN or not isinstance(constant, Fraction):
-        return None
-    written = show(constant, found).partition(" ")[0]
-    if wanted == PLAIN:
-        return f"write a number without a unit, such as `{written}`"
-    return f"write it with a unit, such as `{written} {_UNIT[wanted]}`" if wanted in _UNIT else None
-
-
-def _result_type(op: str, a: NumberType, b: NumberType) -> NumberType:
-    if op == "*":
-        return types.product(a, b)
-    if op == "/":
-        return types.quotient(a, b)
-    if op == "div":
-        return types.INT
-    return NumberType(a.dimension, a.whole and b.whole)
-
-
-def _arithmetic(op: str, a: object, b: object) -> Fraction | None:
-    if not isinstance(a, Fraction) or not isinstance(b, Fraction):
-        return None
-    if max(a.numerator.bit_length(), a.denominator.bit_length()) > _LARGEST:
-        return None
-    if op == "+":
-        return a + b
-    if op == "-":
-        return a - b
-    if op == "*":
-        return a * b
-    if op == "/":
-        return a / b
-    return Fraction(a // b) if op == "div" else a % b
-
-
-def _round(function: str, value: Fraction) -> Fraction:
-    if function == "abs":
-        return abs(value)
-    return Fraction(math.floor(value) if function == "floor" else math.ceil(value))
-
-
-def _logic(op: str, a: object, b: object) -> bool | None:
-    if not isinstance(a, bool) or not isinstance(b, bool):
-        return None
-    if op == "and":
-        return a and b
-    return a or b
-
-
-def _ordered(op: str, a: object, b: object) -> bool | None:
-    if not isinstance(a, Fraction) or not isinstance(b, Fraction):
-        return None
-    return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
-
-
-def _joined(a: types.Type, b: types.Type) -> types.Type | None:
-    """The type of what is either one or the other; None where they are unlike."""
-    if isinstance(a, UnknownType) or isinstance(b, UnknownType):
-        return UNKNOWN
-    if isinstance(a, NumberType) and isinstance(b, NumberType):
-        return NumberType(a.dimension, a.whole and b.whole) if a.dimension == b.dimension else None
-    if isinstance(a, EnumType) and isinstance(b, EnumType):
-        return EnumType(tuple(dict.fromkeys((*a.members, *b.members))))
-    return a if type(a) is type(b) else None

@@ -9,9 +9,10 @@ from lpcl.compose.anywhere import Anywhere, Somewhere
 from lpcl.compose.extent import Range
 from lpcl.compose.findings import Finding, Kind
 from lpcl.compose.render.anywhere import bounds_of, machine, subject, where, with_amounts
-from lpcl.compose.render.html import finding, page, section, sentence, words_of
+from lpcl.compose.render.finding_html import finding
 from lpcl.compose.render.json import finding_of
 from lpcl.compose.render.markup import Child, code, element, prose
+from lpcl.compose.render.page import page, section, sentence, words_of
 from lpcl.compose.render.words import meaning
 from lpcl.diagnostics.diagnostic import Severity
 
