@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lpcl.syntax.span import Span
@@ -24,6 +25,7 @@ COMMENT_OR_TEXT = re.compile(
     r"|/\*(?s:.*)"  # the same
 )
 _DOCUMENTATION = re.compile(r"///(?!/) ?(.*)")
+_EMPTY = re.compile(r"[ \t\r\n]*+")
 _BLANKS = re.compile(r"[ \t]*(?:\r\n|\n|\r)[ \t]*")
 _AFTER = re.compile(r"[ \t\r\n]*+(?:(?://[^\r\n]*|/\*(?s:.*?)\*/)[ \t\r\n]*+)*+")
 
@@ -46,21 +48,44 @@ def documentation(text: str, found: tuple[Comment, ...]) -> dict[int, str]:
     Documentation is a run of `///` comments, each alone on its line, without an empty line between them; each
     loses its marks and one space. Other comments may stand between it and the token.
     """
-    documented: dict[int, str] = {}
+    runs: list[tuple[int, str]] = []  # the last comment of each, and what it says
     run: list[str] = []
-    end = -1
-    for comment in found:
+    end = last = -1
+    for number, comment in enumerate(found):
         line = _DOCUMENTATION.match(comment.text)
         if line is None or not _first_on_its_line(text, comment.span.start):
             continue
         if run and not _BLANKS.fullmatch(text, end, comment.span.start):
-            documented[_token_after(text, end)] = "\n".join(run)
+            runs.append((last, "\n".join(run)))
             run = []
         run.append(line[1].rstrip())
-        end = comment.span.end
+        end, last = comment.span.end, number
     if run:
-        documented[_token_after(text, end)] = "\n".join(run)
-    return documented
+        runs.append((last, "\n".join(run)))
+    return dict(
+        zip(_tokens_after(text, found, [last for last, _ in runs]), (said for _, said in runs), strict=True)
+    )
+
+
+def _tokens_after(text: str, found: tuple[Comment, ...], numbers: list[int]) -> Iterator[int]:
+    """The offset of the first token behind each of some comments, which are in order."""
+    number = after = -1  # up to this comment, there is nothing but comments in front of `after`
+    for wanted in numbers:
+        if wanted > number:
+            number = wanted
+            after = _blanks(text, found[number].span.end)
+            while number + 1 < len(found) and found[number + 1].span.start == after:
+                number += 1
+                after = _blanks(text, found[number].span.end)
+            if number + 1 == len(found):  # there may be comments behind those that were looked for
+                after = _token_after(text, after)
+        yield after
+
+
+def _blanks(text: str, offset: int) -> int:
+    after = _EMPTY.match(text, offset)
+    assert after is not None
+    return after.end()
 
 
 def _first_on_its_line(text: str, offset: int) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lpcl.syntax.comments import comments, documentation
+from lpcl.syntax.effort import ALLOWED
 from lpcl.syntax.parser import Parsed, first_token, parse
 from lpcl.syntax.pieces import Cut, Placed, pieces
 from lpcl.syntax.recovery import recover
@@ -116,6 +117,8 @@ def _joined(old: tuple[Placed, ...], edit: Change, text: str) -> Parsed | None:
     if not all(item.piece.cut.closed for item in broken):
         return None
     if sum(item.piece.cut.repairs for item in broken) >= REPAIRS:
+        return None
+    if sum(item.piece.cut.effort for item in broken) >= ALLOWED // 2:  # it may come to more in another order
         return None
     if broken and not any(item.piece.cut.faults for item in broken):
         return None

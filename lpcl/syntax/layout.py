@@ -6,11 +6,13 @@ as its author likes.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from lpcl.syntax.ahead import LineStarts
+from lpcl.syntax.effort import Effort
 from lpcl.syntax.lines import Lines
-from lpcl.syntax.tokens import Token, plain, run_behind, skip, token
+from lpcl.syntax.tokens import Token, plain, run_behind, skip
 
 _DEEPEST = 1000  # no text nests so deep that is to be read by its indentation
 
@@ -22,6 +24,13 @@ class Layout:
     closing: set[int] = field(default_factory=set)
     opening: set[int] = field(default_factory=set)
     stray: set[int] = field(default_factory=set)
+    _sorted: list[int] | None = None
+
+    def between(self, start: int, stop: int) -> bool:
+        """Whether something is wrong behind one offset, up to another. All is known when this is asked."""
+        if self._sorted is None:
+            self._sorted = sorted(self.closing | self.opening | self.stray)
+        return bisect_right(self._sorted, start) < bisect_right(self._sorted, stop)
 
 
 @dataclass(slots=True)
@@ -30,14 +39,15 @@ class _Open:
     line: int
 
 
-def layout(text: str, lines: Lines | LineStarts, start: int, stop: int) -> Layout:
-    """What is wrong with the braces from `start` to `stop`."""
-    return _Reader(text, lines, stop).read(start)
+def layout(text: str, lines: Lines | LineStarts, start: int, stop: int, effort: Effort) -> Layout:
+    """What is wrong with the braces from `start` to `stop`; raises `Enough`."""
+    return _Reader(text, lines, stop, effort).read(start)
 
 
 class _Reader:
-    def __init__(self, text: str, lines: Lines | LineStarts, stop: int) -> None:
+    def __init__(self, text: str, lines: Lines | LineStarts, stop: int, effort: Effort) -> None:
         self.text = text
+        self.effort = effort
         self.lines = lines
         self.stop = stop
         self.found = Layout()
@@ -52,7 +62,7 @@ class _Reader:
         indent = 0
         last = start
         while offset < self.stop:
-            at = token(self.text, offset, self.stop)
+            at = self.effort.token(self.text, offset, self.stop)
             here = self.lines.line(offset)
             first = here != line and self.lines.line(last) != here
             if here != line:
@@ -66,6 +76,7 @@ class _Reader:
             ends_plainly = at.kind != "text" and not at.text.endswith(("{", "}"))
             if (run := run_behind(self.text, at.end, self.stop, plain())) is not None:
                 last, ends_plainly = run[1] - 1, True
+                self.effort.run(run[1] - at.end)
                 following = skip(self.text, run[1])
             if ends_plainly and self.lines.line(following) != here:
                 self.bare[indent] = (here, following)

@@ -124,14 +124,17 @@ def _parse(text: str) -> Parsed:
     start = first_token(text)
     parser = _generated.parser(marked, docs.get)
     file = parser.rules["File"](start)
-    position, _, farthest, _, _ = parser.state()
-    if file is not None and position >= length:
+    position, _, farthest, _, special = parser.state()
+    if position >= length:
         return Parsed(file if file.items else nodes.File(), found, (), length=length)
     from lpcl.syntax.recovery import recover
     from lpcl.syntax.way import Source
 
-    cuts: list[Cut] = []
-    recover(Source(marked, length, docs), cuts, start)
+    source = Source(marked, length, docs, parser=parser)
+    cuts = [Cut(item.span.start, item.span.end, (item,)) for item in file.items]
+    if farthest > position and special is None:  # that is about the declaration that fails, and nothing else
+        source.remember(("Item", position, False, 0), None)
+    recover(source, cuts, position)
     file = _file(tuple(item for cut in cuts for item in cut.items))
     faults = _by_place(fault for cut in cuts for fault in cut.faults)
     lost = tuple(item for cut in cuts for item in cut.lost)

@@ -24,7 +24,8 @@ class Cut(NamedTuple):
     """What one step of the parser made of a text, from its first token to the end of its last.
 
     `whole` tells whether it is a declaration without a fault. One with faults depends on the text up to
-    `reach`, and used up some `repairs`; it is `closed` if its texts and comments surely end in it.
+    `reach`, and used up some `repairs` and some `effort`; it is `closed` if its texts and comments surely end
+    in it.
     """
 
     start: int
@@ -35,6 +36,7 @@ class Cut(NamedTuple):
     lost: tuple[Lost, ...] = ()
     reach: int = 0
     repairs: int = 0
+    effort: int = 0
     closed: bool = True
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lpcl.syntax import _generated, build, messages, nodes
+from lpcl.syntax.effort import Enough
+from lpcl.syntax.faults import Lost
 from lpcl.syntax.layout import Layout
 from lpcl.syntax.repair import unit, unit_at
+from lpcl.syntax.span import Span
 from lpcl.syntax.strange import Strange
 from lpcl.syntax.tokens import Token, skip
 from lpcl.syntax.way import CUTS, WINDOW, Clause, Source
@@ -23,12 +26,33 @@ class Reading(Strange):
         super().__init__(source, start, stop, marks)
         self.most = most
         self.offset = skip(self.text, start)
+        self.given_up: int | None = None  # up to where there was still some effort left
 
     def run(self, enough: Callable[[], bool] = lambda: False) -> None:
         """Read on, to the end or until it is enough for now."""
+        if self.given_up is not None:
+            return
+        try:
+            if not self.steps(enough):
+                return
+        except Enough:
+            self.give_up()
+        if len(self.stack) > 1:
+            self.leave(1)
+
+    def give_up(self) -> None:
+        """What is left of the stretch is lost."""
+        lost = self.offset
+        self.given_up = max(self.offset, self.end)
+        self.cut = True
+        self.offset = self.source.following(self.given_up)
+        self.lost.append(Lost(Span(lost, self.offset), self.stack[-1].element, None))
+
+    def steps(self, enough: Callable[[], bool]) -> bool:
+        """Read on; whether it is to the end."""
         while self.offset < self.limit and (len(self.stack) > 1 or self.offset < self.stop):
             if enough():
-                return
+                return False
             floor = self.offset if self.last is None else min(self.offset, self.last.start)
             depth = len(self.stack)
             self.offset = self.step(self.offset)
@@ -38,8 +62,7 @@ class Reading(Strange):
                 self.cut = True  # what follows from not reading on is no fault
                 self.offset = max(self.offset, self.source.following(self.offset))
                 break
-        if len(self.stack) > 1:
-            self.leave(1)
+        return True
 
     def stuck(self) -> int:
         """Not known to happen: a step neither moves on nor closes a block. The fuzzer makes it a failure."""
@@ -138,10 +161,8 @@ class Reading(Strange):
         if item is None:
             return None
         position, end, far, keys, _ = self.state()
-        if self.marks is not None and rule in _generated.BLOCKS:
-            touched = self.marks.closing | self.marks.opening | self.marks.stray
-            if any(p < offset <= position for offset in touched):
-                return None
+        if self.marks is not None and rule in _generated.BLOCKS and self.marks.between(p, position):
+            return None
         self.add(item)
         self.end = end
         self.last = None if self.text[end - 1] == "}" else Clause(rule, p, far, keys)

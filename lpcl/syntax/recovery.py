@@ -12,11 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lpcl.syntax import _generated, messages
+from lpcl.syntax.effort import ALLOWED, Enough
+from lpcl.syntax.faults import Fault, Lost
 from lpcl.syntax.layout import layout
 from lpcl.syntax.pieces import Cut
 from lpcl.syntax.reading import Reading
+from lpcl.syntax.span import Span
 from lpcl.syntax.tokens import closes, skip, token
-from lpcl.syntax.way import Source
+from lpcl.syntax.way import Source, State
 
 SHOWN = 1000
 """After so many faults no more is looked for."""
@@ -33,42 +36,76 @@ def recover(
     It ends with the text, or where `joins` says of an offset and the cuts so far that the rest is known;
     gives that offset. The last of the cuts before it may turn out to be broken, and is read again then.
     """
+    effort = source.effort
     number = sum(len(cut.faults) for cut in cuts)
+    ended = False
     while offset < source.length and not joins(offset, cuts):
-        source.parser.reset()
-        item = source.parser.rules["Item"](offset)
+        repairs, left = source.repairs, effort.left
+        item, state = source.declaration(offset)
+        position, end, far = state[:3]
         if item is not None:
-            position, end = source.parser.state()[:2]
             cuts.append(Cut(offset, end, (item,)))
             offset = position
             continue
-        source.remember(("Item", offset, False, 0), None)
-        if number >= SHOWN:
-            offset = source.following(offset)
+        effort.declaration(source.text, offset, far, source.length)
+        if ended or number >= SHOWN:
+            offset = source.length if effort.overspent else source.following(offset)
             continue
-        stop = source.following(source.parser.state()[2])
+        if not effort.affords(far - offset):
+            ended = True
+            cuts.append(_unread(source, offset, state))
+            offset = cuts[-1].end
+            continue
+        stop = source.following(far)
         if cuts and cuts[-1].whole and not _declares(source, offset):
             offset = cuts.pop().start
-        before = source.repairs
         reading, reach = _read(source, offset, stop, SHOWN - number)
         end = _end(source, reading, offset)
         faults = tuple(reading.faults)
         number += len(faults)
-        if number >= SHOWN:
+        if reading.given_up is not None:
+            ended = True
+            faults = (*(faults or (_failure(source, state),)), messages.too_much(reading.given_up))
+        elif number >= SHOWN:
             faults = (*faults, messages.too_many(reading.offset))
         items = tuple(reading.stack[0].members)
         reach = source.following(source.following(reach))
-        lost, used, closed = tuple(reading.lost), before - source.repairs, closes(source.text, offset, end)
-        cuts.append(Cut(offset, end, items, False, faults, lost, reach, used, closed))
+        lost = tuple(reading.lost)
+        closed = reading.given_up is None and closes(source.text, offset, end)
+        repairs, left = repairs - source.repairs, left - effort.left
+        cuts.append(Cut(offset, end, items, False, faults, lost, reach, repairs, left, closed))
         offset = reading.offset
     return offset
+
+
+def _unread(source: Source, offset: int, state: State) -> Cut:
+    """A declaration with a fault so far in it that reading it again would be too much."""
+    fault = _failure(source, state)
+    stop = source.following(state[2])
+    faults = (fault, messages.too_much(fault.span.end))
+    lost = Lost(Span(offset, stop), "Item", None)
+    return Cut(offset, stop, (), False, faults, (lost,), stop, effort=ALLOWED, closed=False)
+
+
+def _failure(source: Source, state: State) -> Fault:
+    """What is wrong with a declaration, as far as the parser alone can tell."""
+    _, _, far, expected, special = state
+    if special is not None:
+        return messages.special(*special)
+    keys = tuple(dict.fromkeys(_generated.EXPECTED[index] for index in expected))
+    return messages.unexpected(token(source.text, far, source.length), None, False, keys, None)
 
 
 def _end(source: Source, reading: Reading, start: int) -> int:
     """Behind the last token of a reading, so that the comments behind it belong to what follows."""
     if start < reading.end and skip(source.text, reading.end) == reading.offset:
         return reading.end
-    last = reading.before(start, reading.offset)
+    if source.effort.spent:
+        return reading.offset
+    try:
+        last = reading.before(start, reading.offset)
+    except Enough:
+        return reading.offset
     return last.end if last is not None and last.end <= reading.offset else reading.offset
 
 
@@ -87,7 +124,12 @@ def _read(source: Source, start: int, stop: int, most: int) -> tuple[Reading, in
     plain.run(lambda: plain.offset > stop)
     if not plain.braces and plain.offset <= stop:
         return plain, stop
-    laid_out = Reading(source, start, stop, layout(source.text, source.lines, start, stop), most)
+    try:
+        marks = layout(source.text, source.lines, start, stop, source.effort)
+    except Enough:
+        plain.run()
+        return plain, max(stop, plain.offset)
+    laid_out = Reading(source, start, stop, marks, most)
     laid_out.run()
     plain.run(lambda: len(plain.faults) >= len(laid_out.faults))
     reach = max(stop, plain.offset, laid_out.offset)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from lpcl.syntax import _generated, familiar, messages
 from lpcl.syntax.broken import Broken
 from lpcl.syntax.repair import Failure, respelled
@@ -94,14 +96,14 @@ class Strange(Broken):
         members = self.stack[-1].members
         if start >= p or p - start > WINDOW or found.kind != "word":
             return None
-        taken = [node for node in members if node.span.start >= start]
+        taken = list(takewhile(lambda node: node.span.start >= start, reversed(members)))[::-1]
         if not taken or taken[0].span.start != start:
             return None
+        last = len(members)
         behind = self.respelled(start, found, sure=True)
         if behind is None:
             return None
-        for node in taken:
-            members.remove(node)
+        del members[last - len(taken) : last]
         return behind
 
     def outer(self, p: int, found: Token) -> int | None:

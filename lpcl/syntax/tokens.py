@@ -66,12 +66,15 @@ def _without(words: tuple[str, ...]) -> str:
     return rf"(?!(?:{'|'.join(words)})(?!\w))" if words else ""
 
 
-_OUTLINE = re.compile(
+_BESIDE = (
     r'"""(?s:.*?)"""|"(?!"")[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"'
     r'|"(?!"")[^\r\n]*'
-    r"|//[^\r\n]*|/\*(?s:.*?)\*/"
-    rf"|(?:(?<=[\r\n])|\A\ufeff?)((?:{'|'.join(DECLARATIONS)})\b|@)"
+    r"|//[^\r\n]*"
 )
+_STARTS = rf"|(?:(?<=[\r\n])|\A\ufeff?)((?:{'|'.join(DECLARATIONS)})\b|@)"
+_OUTLINE = re.compile(rf"{_BESIDE}|/\*(?:(?s:.*?)\*/|()){_STARTS}")
+_OUTLINE_BEHIND = re.compile(_BESIDE + _STARTS)
+"""The same where no comment is closed any more."""
 
 _BEGINNING = re.compile(r'["/]')
 """What a text or a comment begins with."""
@@ -169,4 +172,10 @@ def indentation(text: str, line: int) -> int:
 
 def outline(text: str, start: int, length: int) -> Iterator[int]:
     """The offsets of the declarations, and of their annotations, that start a line from `start` on."""
-    return (m.start(1) for m in _OUTLINE.finditer(text, start, length) if m[1] is not None)
+    for found in _OUTLINE.finditer(text, start, length):
+        if found[1] is not None:
+            behind = _OUTLINE_BEHIND.finditer(text, found.end(), length)
+            yield from (each.start(1) for each in behind if each[1] is not None)
+            return
+        if found[2] is not None:
+            yield found.start(2)

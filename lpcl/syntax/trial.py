@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from lpcl.syntax import _generated, nodes
+from lpcl.syntax.effort import Effort
 from lpcl.syntax.quick import span
 from lpcl.syntax.span import Span
 
@@ -41,6 +42,7 @@ class Window:
         stop: int,
         depth: int,
         docs: dict[int, str],
+        effort: Effort,
     ) -> None:
         self.parser = parser
         self.text = text[start:stop]
@@ -48,6 +50,7 @@ class Window:
         self.stop = stop
         self.depth = depth
         self.docs = docs
+        self.effort = effort
 
     def attempt(self, rule: str, *, head: bool = False, edit: Edit | None = None) -> Trial:
         """Parse the window, edited, as `rule`, or as its header alone."""
@@ -61,6 +64,7 @@ class Window:
         begin = _generated.skip(marked, 0).end()
         made = (parser.heads if head else parser.rules)[rule](begin)
         position, _, farthest, expected, special = parser.state()
+        self.effort.parsed(max(position if made is not None else farthest, 0))
         if made is None:
             position = begin
         places = _Places(self.start, edit, len(source))

@@ -9,9 +9,10 @@ from typing import Any
 
 from lpcl.syntax import _generated
 from lpcl.syntax.ahead import Declarations, LineStarts
+from lpcl.syntax.effort import Effort
 from lpcl.syntax.layout import Layout
 from lpcl.syntax.repair import Failure
-from lpcl.syntax.tokens import Token, indentation, plain, run_behind, skip, token
+from lpcl.syntax.tokens import Token, indentation, plain, run_behind, skip
 from lpcl.syntax.trial import Trial, Window
 
 State = tuple[int, int, int, list[int], tuple[str, int, int] | None]
@@ -36,21 +37,47 @@ class Source:
     Nothing in front of `start` is read, but for the line that holds it.
     """
 
-    def __init__(self, text: str, length: int, docs: dict[int, str], start: int = 0) -> None:
+    def __init__(
+        self,
+        text: str,
+        length: int,
+        docs: dict[int, str],
+        start: int = 0,
+        parser: _generated.Parser | None = None,
+    ) -> None:
         self.text = text
         self.length = length
         self.docs = docs
-        self.parser = _generated.parser(text, docs.get)
+        self.parser = parser or _generated.parser(text, docs.get)
         self.lines = LineStarts(text, length, start)
         self.starts = Declarations(text, length, start)
         self.repairs = REPAIRS
+        self.effort = Effort()
         self.tried: dict[Attempt, tuple[Any, State]] = {}
+        self.indents: dict[int, int] = {}
 
-    def remember(self, attempt: Attempt, made: Any) -> None:
-        """Keep what an attempt has just made, if it took long: what is broken is tried again and again."""
+    def remember(self, attempt: Attempt, made: Any) -> int:
+        """Keep what an attempt has just made, if it took long: what is broken is tried again and again.
+
+        Gives how much was read for it.
+        """
         state = self.parser.state()
-        if (state[2] if made is None else state[0]) - attempt[1] > WINDOW:
+        read = (state[2] if made is None else state[0]) - attempt[1]
+        if read > WINDOW:
             self.tried[attempt] = made, state
+        return read
+
+    def declaration(self, offset: int) -> tuple[Any, State]:
+        """The declaration at an offset, None where it fails, and the parser's state behind it."""
+        attempt = ("Item", offset, False, 0)
+        known = self.tried.get(attempt)
+        if known is not None:
+            return known
+        self.parser.reset()
+        made = self.parser.rules["Item"](offset)
+        if made is None:
+            self.remember(attempt, made)
+        return made, self.parser.state()
 
     @cached_property
     def trials(self) -> _generated.Parser:
@@ -92,6 +119,7 @@ class Way:
         self.source = source
         self.text = source.text
         self.lines = source.lines
+        self.effort = source.effort
         self.parser = source.parser
         self.starts = source.starts
         self.start = start
@@ -115,7 +143,7 @@ class Way:
         return found.kind == "word" and found.text in _generated.ELEMENTS[element]
 
     def token(self, p: int) -> Token:
-        return token(self.text, p, self.limit)
+        return self.effort.token(self.text, p, self.limit)
 
     def tokens(self, start: int, stop: int) -> Iterator[Token]:
         """The tokens that start from `start` on, in front of `stop`."""
@@ -134,6 +162,7 @@ class Way:
             yield found
             run = run_behind(self.text, found.end, stop, plain())
             if run is not None:
+                self.effort.run(run[1] - found.end)
                 found = self.token(run[0])
                 yield found
             offset = skip(self.text, found.end)
@@ -146,7 +175,8 @@ class Way:
         return found
 
     def window(self, start: int, stop: int) -> Window:
-        return Window(self.source.trials, self.text, start, stop, len(self.stack) - 1, self.source.docs)
+        source = self.source
+        return Window(source.trials, self.text, start, stop, len(self.stack) - 1, source.docs, self.effort)
 
     def attempt(self, rule: str, p: int, *, head: bool = False) -> Any:
         """What stands at `p`, read as `rule` or as its header; None where that fails. Then see `state`."""
@@ -158,7 +188,7 @@ class Way:
         self._known = None
         self.parser.reset(len(self.stack) - 1)
         made = (self.parser.heads if head else self.parser.rules)[rule](p)
-        self.source.remember(attempt, made)
+        self.effort.parsed(self.source.remember(attempt, made))
         return made
 
     def state(self) -> tuple[int, int, int, tuple[str, ...], tuple[str, int, int] | None]:
@@ -168,13 +198,22 @@ class Way:
         return position, end, far, keys, special
 
     def first_on_line(self, p: int) -> bool:
-        while p and self.text[p - 1] in " \t":
-            p -= 1
-        return p == 0 or self.text[p - 1] in "\r\n\ufeff"
+        before = self.text[p - 1] if p else "\n"
+        if before in " \t":
+            line = self.lines.line(p)
+            return self.lines.start(line) + self.indents(line) >= p
+        return before in "\r\n\ufeff"
 
     def indentation(self, p: int) -> int:
         """How far the line that holds an offset is indented."""
-        return indentation(self.text, self.lines.start(self.lines.line(p)))
+        return self.indents(self.lines.line(p))
+
+    def indents(self, line: int) -> int:
+        """How far a line is indented, which is looked at once."""
+        known = self.source.indents.get(line)
+        if known is None:
+            known = self.source.indents[line] = indentation(self.text, self.lines.start(line))
+        return known
 
     def column(self, p: int) -> int:
         return p - self.lines.start(self.lines.line(p))
@@ -227,6 +266,7 @@ class Way:
             self.end = found.end
             run = run_behind(self.text, found.end, self.limit, words if depth == 0 else plain())
             if run is not None:
+                self.effort.run(run[1] - self.end)
                 self.end = run[1]
             offset = skip(self.text, self.end)
         return (min(offset, self.limit), None) if opening is None else (opening, opening)
@@ -293,6 +333,7 @@ class Way:
             depth += (found.text in ("{", ".{")) - (found.text == "}")
             self.end = found.end
             if depth > 0 and (run := run_behind(self.text, found.end, self.limit, plain())) is not None:
+                self.effort.run(run[1] - self.end)
                 self.end = run[1]
             offset = skip(self.text, self.end)
             if depth <= 0:

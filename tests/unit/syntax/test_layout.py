@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lpcl.syntax.effort import Effort
 from lpcl.syntax.layout import layout
 from lpcl.syntax.lines import Lines
 from lpcl.syntax.spelling import distance, nearest
@@ -22,7 +23,7 @@ contract a {
 def marks(text: str) -> list[tuple[str, int]]:
     """What is found, with the line (from 1) where it is."""
     lines = Lines(text)
-    found = layout(text, lines, 0, len(text))
+    found = layout(text, lines, 0, len(text), Effort())
     kinds = {"closing": found.closing, "opening": found.opening, "stray": found.stray}
     return sorted((kind, lines.line(offset) + 1) for kind, offsets in kinds.items() for offset in offsets)
 
