@@ -81,7 +81,8 @@ def recover(
 def _unread(source: Source, offset: int, state: State) -> Cut:
     """A declaration with a fault so far in it that reading it again would be too much."""
     fault = _failure(source, state)
-    stop = source.following(state[2])
+    line = source.lines.start(source.lines.line(state[2]))
+    stop = source.following(max(line - 1, offset))
     faults = (fault, messages.too_much(fault.span.end))
     lost = Lost(Span(offset, stop), "Item", None)
     return Cut(offset, stop, (), False, faults, (lost,), stop, effort=ALLOWED, closed=False)

@@ -179,7 +179,8 @@ def test_any_bytes_give_a_sound_outcome(kind: Callable[[random.Random], bytes]) 
         "contract ",
         "contract a {\n", "contract a {}\n", "application a { run { b {\n", "test \"x\" {\n expect\n", "\r",
         "é",
-        "/* */", "control a: count {", "demnad ", "use a, ", "if ", "f(", "\"\\", "import a.{b, ",
+        "/* */", "/* ", "/* \n@\n", "contract a { /* \n", "/// a\n\n", "application a { run { b\n",
+        "control a: count {", "demnad ", "use a, ", "if ", "f(", "\"\\", "import a.{b, ",
     ],
 )  # fmt: skip
 def test_long_repetitions_take_time_in_proportion(piece: str) -> None:
