@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from lpcl.check.context import Context, label, listed, name_span, nearest, offered
+from lpcl.check.figures import figure_called
 from lpcl.check.folding import arithmetic, common_type, logic, ordered, result_type, rounded
 from lpcl.check.scopes import NOT_KNOWN, Problem, Scope, Value
 from lpcl.check.unit_hints import amount_hint, other_unit_hint, unit_hint
@@ -192,7 +193,7 @@ class Typer:
                 headline = f"`{node.path}` is neither known here nor one of {', '.join(members)}"
             close = nearest(node.path, {*self.scope.known(), *members})
             if close is None and help_text is None:
-                close = next((name for name in _figures() if name.rpartition(".")[2] == node.path), None)
+                close = figure_called(node.path)
             if close is not None:
                 help_text = f"did you mean `{close}`?"
             elif help_text is None:
@@ -593,12 +594,6 @@ class Typer:
 def is_variable(name: str) -> bool:
     """Whether a name is written as environment variables are: capitals, digits and underscores."""
     return bool(name) and name[0].isalpha() and name == name.upper() and name.replace("_", "").isalnum()
-
-
-def _figures() -> list[str]:
-    from lpcl.model.machine import FACTS
-
-    return [f"machine.{path}" for path in FACTS]
 
 
 def _quantity(node: nodes.Quantity) -> Value:

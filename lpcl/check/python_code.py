@@ -30,7 +30,7 @@ def check(context: Context, file: SourceFile, code: nodes.Text, *, expression: b
         file,
         _span(file, code, line, column, end),
         f"this is no {'expression of Python' if expression else 'Python'}: {message}",
-        help_text="it is read as the Python that runs lpclc reads it",
+        help_text="mend it; code for another version of Python needs an lpclc that runs on that one",
     )
 
 

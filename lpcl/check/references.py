@@ -50,12 +50,18 @@ def resolve(
             ref.span,
             f"`{ref.path}` is {article(kind_of(found))}, but {article(what)} is needed here",
             labels=[label(found.file, found.node.name.span, "declared here")],
-            help_text=f"name {article(what)} here",
+            help_text=_instead(found, what),
         )
         return None
     if not context.may_be_imported(file, ref.path.partition(".")[0]):
         unknown(context, file, ref, kinds, what, extra)
     return None
+
+
+def _instead(found: Declared, what: str) -> str:
+    if isinstance(found.node, nodes.Contract) and what == "interface":
+        return "name an interface; what builds on another contract `extends` it"
+    return f"name {article(what)}, or declare `{found.name}` as one"
 
 
 def unknown(

@@ -54,3 +54,19 @@ def test_the_figure_that_is_meant(diagnose: Diagnose, figure: str, hint: str) ->
     assert finding.help in (hint, hint.replace(" and `cpus.physical`", ", `cpus.physical` and `cpus`"))
     if finding.fix is not None:
         assert finding.fix.edits[0].text.removeprefix("machine.") == hint.split("`")[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"),
+    [
+        ("cores", "machine.cpus.physical"),
+        ("num_cpus", "machine.cpus.online"),
+        ("cpus", "machine.cpus"),
+        ("affinity", "machine.cpus.affinity"),
+        ("vram", "machine.gpu.memory"),
+    ],
+)
+def test_a_bare_name_of_a_figure_is_told_as_it_is_read(diagnose: Diagnose, name: str, figure: str) -> None:
+    text = f"package p\ncontract c {{ control most: real {{ env MOST  default 1.5 * {name} / 1 }} }}\n"
+    (finding,) = (item for item in diagnose(text) if item.code == "unknown-name")
+    assert finding.help == f"did you mean `{figure}`?"
