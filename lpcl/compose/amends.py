@@ -9,7 +9,7 @@ told was composed, and is free of the finding; the next step is not.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -19,8 +19,6 @@ from lpcl.compose.assess import assess
 from lpcl.compose.composition import Composition
 from lpcl.compose.figures import FigureKind
 from lpcl.compose.findings import Finding, Kind, Remedy
-from lpcl.compose.joint import Part
-from lpcl.compose.kinds import figure_of_literal
 from lpcl.compose.meaning import TooManyOptions, peak
 from lpcl.compose.nearest import Bound, last_good, readable
 from lpcl.compose.refusal import Refusal
@@ -29,9 +27,9 @@ from lpcl.compose.settable import Settable, fact_of
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Number, Value, whole
 from lpcl.compose.trials import Trial
+from lpcl.compose.written import numbers_of, words_of
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.machine import AT_MOST, FACTS
-from lpcl.model.program import Origin
 from lpcl.model.quantities import BYTES, PLAIN, Dimension
 from lpcl.syntax import nodes
 from lpcl.syntax.build import quantity
@@ -59,38 +57,43 @@ class Amended:
 
 
 def amended(composition: Composition) -> tuple[Amended, ...]:
-    """The over-commits that a number of the program or a limit of the machine would remove, no other finding
-    coming up: of each, the remedies that it has of its own among them.
+    """The over-commits that a number of the program or a limit of the machine would remove, and the hazards
+    that other words of a call would, no other finding coming up: of each, its own remedies among them.
     """
     amends = _Amends(composition)
     before = {_same(one) for one in composition.assessment.alarms}
     found: list[Amended] = []
-    for one in _over_commits(composition):
+    for one in composition.assessment.alarms[:MOST_FINDINGS]:
         left = before - {_same(one)}
-        lowered, raised = amends.lowered(one, left), amends.raised(one, left)
-        found.append(Amended(one, _each_once((*one.remedies, *lowered, *raised))))
+        if one.kind is Kind.OVERCOMMIT:
+            found.append(
+                Amended(
+                    one, _each_once((*one.remedies, *amends.lowered(one, left), *amends.raised(one, left)))
+                )
+            )
+        elif one.kind is Kind.HAZARD and not one.remedies:
+            found.append(Amended(one, tuple(amends.reworded(one, left))))
     return tuple(one for one in found if one.remedies)
 
 
 def sufficient(composition: Composition, busier_than: Number | None) -> tuple[Remedy, ...]:
     """Single changes of the program or the machine after which nothing is wrong: limits of what fails that
-    can be raised, and where `busier_than` is given, numbers with which more CPUs than so many are at work.
+    can be raised, and where `busier_than` is given, numbers, and words of calls that run into a hazard, with
+    which more CPUs than so many are at work.
     """
     amends = _Amends(composition)
-    alone = len(composition.assessment.alarms) == 1
+    alarms = composition.assessment.alarms
     found: list[Remedy] = []
-    for one in _over_commits(composition):
+    for one in alarms[:MOST_FINDINGS]:
+        if busier_than is not None and one.kind is Kind.HAZARD:
+            found += amends.reworded(one, set(), busier_than)
+        if one.kind is not Kind.OVERCOMMIT:
+            continue
         if busier_than is not None:
-            found += (*(one.remedies if alone else ()), *amends.lowered(one, set(), busier_than))
+            found += (*(one.remedies if len(alarms) == 1 else ()), *amends.lowered(one, set(), busier_than))
         if busier_than is not None or one.severity is Severity.ERROR:
             found += amends.raised(one, set())
     return _each_once(found)
-
-
-def _over_commits(composition: Composition) -> Iterator[Finding]:
-    for finding in composition.assessment.alarms[:MOST_FINDINGS]:
-        if finding.kind is Kind.OVERCOMMIT:
-            yield finding
 
 
 def _each_once(remedies: Iterable[Remedy]) -> tuple[Remedy, ...]:
@@ -102,7 +105,7 @@ class _Amends:
 
     def __init__(self, composition: Composition) -> None:
         self._composition = composition
-        self._written = [one for part in composition.parts for one in _written(part)]
+        self._written = [one for part in composition.parts for one in numbers_of(part)]
         self._controls: dict[tuple[str, str], Settable] = {}
         self._known: dict[tuple[Settable, Value], tuple[set[Same], Number] | None] = {}
 
@@ -136,6 +139,19 @@ class _Amends:
                 upper = facts.get(AT_MOST.get(fact, ""))
                 if not (isinstance(upper, Number) and needed > upper) and self._does(one, needed, left, -1):
                     yield one.remedy("at least", (needed,))
+
+    def reworded(self, finding: Finding, left: set[Same], busier_than: Number = -1) -> Iterator[Remedy]:
+        """Other words and truths of the calls that are in a finding, with which no alarms but those are
+        `left`, and more CPUs than so many are at work.
+        """
+        contracts = {runtime.name: runtime.contract for runtime in self._composition.runtimes}
+        for place in dict.fromkeys(place for places in finding.participants for place in places):
+            if place.library not in contracts:
+                continue
+            for one, others in words_of(place, contracts[place.library], self._composition.parts):
+                good = tuple(value for value in others if self._does(one, value, left, busier_than))
+                if good:
+                    yield one.remedy("is", good)
 
     def _does(self, one: Settable, value: Value, left: set[Same], busier_than: Number) -> bool:
         """Whether another value leaves no alarms but those, and enough CPUs at work."""
@@ -208,47 +224,3 @@ class _Amends:
 def _same(finding: Finding) -> Same:
     """What makes two findings of different compositions the same one."""
     return finding.kind, finding.resource, finding.where, finding.device, finding.pool
-
-
-def _written(part: Part) -> Iterator[Settable]:
-    """The numbers that an application hands to operations, and those of its limits."""
-    for node in part.node.walk():
-        match node:
-            case nodes.Invocation():
-                for argument in node.arguments:
-                    if isinstance(argument.value, nodes.Quantity) and argument.value.value > 0:
-                        yield _argument(node, argument.name.text, argument.value, part)
-            case (
-                nodes.Limit(value=nodes.Quantity() as value)
-                | nodes.LimitBlock(value=nodes.Quantity() as value)
-            ) if value.value > 0:
-                yield _limit(node, value, part)
-
-
-def _argument(call: nodes.Invocation, name: str, node: nodes.Quantity, part: Part) -> Settable:
-    start = call.operation.span.start
-
-    def trial(value: Value) -> Trial:
-        return Trial(part.label, arguments={(start, name): value})
-
-    return _number("call", name, f"{name} of `{call.operation.path}`", node, part, trial)
-
-
-def _limit(limit: nodes.Limit | nodes.LimitBlock, node: nodes.Quantity, part: Part) -> Settable:
-    target = limit.target
-
-    def trial(value: Value) -> Trial:
-        return Trial(part.label, limits={target.span.start: value})
-
-    return _number("limit", target.path, target.path, node, part, trial)
-
-
-def _number(
-    kind: str, name: str, called: str, node: nodes.Quantity, part: Part, trial: Callable[[Value], Trial]
-) -> Settable:
-    """A number that an application writes. It moves by its last digit, or by the third after the point."""
-    unit = step = quantity("1", node.unit)
-    while (node.value / step).denominator != 1 and step * 1000 > unit:
-        step /= 10
-    figure, origin = figure_of_literal(node), Origin(part.declared.file, node.span)
-    return Settable(kind, name, called, whole(node.value), figure, origin, trial, whole(step))

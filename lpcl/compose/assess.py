@@ -35,6 +35,7 @@ from lpcl.compose.structure import (
     PoolUse,
     Process,
     ProcessWorkers,
+    Resolution,
     ThreadWorkers,
     activities,
     all_activities,
@@ -243,8 +244,8 @@ def _consequences(resource: Resource) -> tuple[str, ...]:
 
 
 def _advice(resource: Resource, certain: bool, shot: ProcessSnapshot, excess: str) -> str:
-    if resource.dimension == PLAIN and excess != "1":
-        excess = f"{excess} {resource.name}"
+    if resource.dimension == PLAIN:
+        excess = f"{excess} {resource.name if excess != '1' else resource.name.removesuffix('s')}"
     if not certain:
         return f"lower what sets these bounds by at least {excess} in all, so that it can never be too much"
     inside = list(_at_work(shot))
@@ -524,13 +525,20 @@ def _held_back(root: Process, cpu: Demanded) -> Iterator[str]:
             where = f" ({process.starter.origin})" if process.starter is not None else ""
             count = number(process.cpus)
             yield f"pinned to {show(count)} CPU{'' if count == 1 else 's'}: {process.name}{where}"
-    waiting = [reason for entry in ledger_of(root, cpu) for reason in entry.reasons]
+    here = [reason for entry in ledger_of(root, cpu) for reason in entry.reasons]
+    everywhere = [reason for activity in all_activities(root) for reason in _reasons_of(activity)]
+    waiting = [*here, *everywhere]
     while waiting:
         reason = waiting.pop(0)
         waiting.extend(reason.because)
         if reason.how.startswith("limited") or "(set by " in reason.how:
             where = f" ({reason.origin})" if reason.origin is not None else ""
             yield f"{reason.control}: {reason.how}{where}"
+
+
+def _reasons_of(activity: Activity) -> tuple[Resolution, ...]:
+    pool = () if activity.pool is None else activity.pool.reasons
+    return (*pool, *(() if activity.workers is None else activity.workers.reasons))
 
 
 def _underuse(root: Process, demands: tuple[Demanded, ...], context: Context) -> Iterator[Finding]:

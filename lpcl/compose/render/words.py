@@ -200,6 +200,8 @@ NOT_JUST_SET = "What would do, too, is a change in the program or on the machine
 
 def amended_finding(one: Amended) -> str:
     """Which finding it is that a change of the program or the machine would remove."""
+    if one.finding.resource_name is None:
+        return one.finding.headline
     where = "" if one.finding.where == "machine" else f" {placed(one.finding.where)}"
     return f"{one.finding.resource_name}{where}"
 

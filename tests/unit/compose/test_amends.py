@@ -10,9 +10,10 @@ import pytest
 
 from lpcl import service
 from lpcl.compose.answers import Answers
-from lpcl.compose.findings import Remedy
+from lpcl.compose.findings import Kind, Remedy
 from lpcl.compose.render import html, json, text
 from lpcl.compose.render.text import describe_changes
+from lpcl.compose.solver import Verdict
 
 TEXT = """package node
 
@@ -26,7 +27,19 @@ machine small {
 contract lib {
   control tuned_threads: count in 2..64 { env LIB_TUNED  default 8 }
   operation tuned { runs on tuned_team }
-  pool tuned_team { size if tuned_threads < 8 then 1 else tuned_threads  callers fork  caller joins }
+  pool tuned_team {
+    size if tuned_threads < 8 then 1 else tuned_threads
+    callers fork
+    caller joins
+    fork unsafe
+    created at first use
+  }
+  pool forever { size 4  callers fork  caller joins  fork unsafe  created at first use }
+  operation pooled { runs on forever }
+  operation fork_or_not(n: count, start: { by_fork, afresh, not_at_all } = by_fork) {
+    workers processes n when start == by_fork { start fork }
+    workers processes n when start == afresh { start spawn }
+  }
   operation broad { demand cpu = 5 }
   operation buffers(n: count) { demand memory = n * 1536 MiB  demand cpu = n }
   operation actors(count: count) {
@@ -127,6 +140,18 @@ application idle {
   machine small
   use lib
   run { lib.four(n = 2) { lib.tuned } }
+}
+
+application forked {
+  machine small
+  use lib
+  run { lib.tuned  lib.fork_or_not(n = 2, start = by_fork) { lib.tuned } }
+}
+
+application forked_always {
+  machine small
+  use lib
+  run { lib.pooled  lib.fork_or_not(n = 2, start = by_fork) { lib.pooled } }
 }
 
 application sparing {
@@ -322,3 +347,28 @@ def test_after_what_is_sufficient_nothing_is_wrong(tmp_path: Path, name: str) ->
 def test_where_only_the_findings_say_what_helps_the_report_says_so(tmp_path: Path) -> None:
     assert "said above, in the help of each finding" in text.render(told(tmp_path, "hopeless"))
     assert "said above, in the help of each finding" not in text.render(told(tmp_path, "crowd"))
+
+
+def with_start(word: object) -> str:
+    return TEXT.replace("start = by_fork)", f"start = {word})")
+
+
+def test_other_words_of_a_call_that_runs_into_a_hazard_are_tried(tmp_path: Path) -> None:
+    answers = told(tmp_path, "forked_always")
+    assert answers.decided is Verdict.NO
+    (one,) = answers.amended
+    assert one.finding.kind is Kind.HAZARD
+    assert [re.sub(r"; \S+\)$", ")", remedy.text) for remedy in one.remedies] == [
+        "start of `lib.fork_or_not` = afresh or not_at_all (now by_fork)"
+    ]
+    for word in one.remedies[0].values:
+        assert not told(tmp_path, "forked_always", text=with_start(word)).alarms
+
+
+def test_words_that_keep_more_cpus_busy_are_told_beside_settings(tmp_path: Path) -> None:
+    answers = told(tmp_path, "forked")
+    assert [one.cpu for one in answers.alternatives] == [2]
+    assert said(answers) == ["start of `lib.fork_or_not` = not_at_all (now by_fork)"]
+    for remedy in answers.sufficient:
+        for word in remedy.values:
+            assert not told(tmp_path, "forked", text=with_start(word)).alarms
