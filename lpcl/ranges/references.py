@@ -1,10 +1,13 @@
-"""Which names the declarations of a program read, each looked through once."""
+"""Which names the declarations of a program read of each other, each looked through once."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from functools import cached_property
 
-from lpcl.model.program import Program
+from lpcl.check.asking import below
+from lpcl.lean import dataclass
+from lpcl.model.program import Declared, Program
 from lpcl.syntax import nodes
 
 
@@ -13,25 +16,27 @@ class References:
     """The paths that each declaration's expressions read."""
 
     program: Program
-    _known: dict[int, tuple[nodes.Node, frozenset[str]]] = field(default_factory=dict, init=False)
 
-    def of(self, item: nodes.Node) -> frozenset[str]:
-        """The paths that the expressions of a declaration read."""
-        found = self._known.get(id(item))
-        if found is None:
-            paths = frozenset(node.path for node in item.walk() if isinstance(node, nodes.Reference))
-            found = self._known[id(item)] = (item, paths)
-        return found[1]
+    def outside(self, own: Iterable[Declared], name: str) -> bool:
+        """Whether a declaration beside one's `own` reads `name` behind a dot, or an heir reads it at all."""
+        return bool(self._readers.get(name, _NOBODY) - set(map(_key, own)))
 
-    def outside(self, own: frozenset[int]) -> frozenset[str]:
-        """The last names of what declarations read behind a dot, and of all that heirs read.
-
-        `own` are the identities of the declarations that are left out.
-        """
-        names: set[str] = set()
+    @cached_property
+    def _readers(self) -> dict[str, set[tuple[int, int]]]:
+        """The declarations that may read a name of another one, by the name."""
+        readers: dict[str, set[tuple[int, int]]] = {}
         for file in self.program.files:
-            for item in file.parsed.file.items:
-                if id(item) not in own:
+            for placed in file.parsed.pieces:
+                for index, (item, kinds) in enumerate(zip(placed.bare, below(placed), strict=True)):
                     heir = isinstance(item, nodes.Contract) and item.base is not None
-                    names.update(path.rpartition(".")[2] for path in self.of(item) if heir or "." in path)
-        return frozenset(names)
+                    for node in kinds.get(nodes.Reference, ()):
+                        if heir or "." in node.path:
+                            readers.setdefault(node.path.rpartition(".")[2], set()).add((id(placed), index))
+        return readers
+
+
+_NOBODY: frozenset[tuple[int, int]] = frozenset()
+
+
+def _key(declared: Declared) -> tuple[int, int]:
+    return id(declared.placed), declared.index

@@ -8,7 +8,6 @@ worth to look closely.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from lpcl.compose.clauses import Decide
@@ -22,6 +21,7 @@ from lpcl.compose.resources import Resource
 from lpcl.compose.sums import sums
 from lpcl.compose.suspects import Suspects
 from lpcl.compose.terms import DivisionByZero, Term, Value, settle
+from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 
 Figures = Mapping[str, int]
@@ -29,22 +29,26 @@ Figures = Mapping[str, int]
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A tree: the guards that shape it, with their answers, and when it certainly asks for too much.
+    """A tree: the guards that shape it, with their answers, and when it certainly asks for too much of what.
 
     `fails` tells whether it may do so of a resource of which too much fails.
     """
 
     guards: Mapping[Term, bool]
-    suspects: tuple[tuple[Value, ...], ...]
+    suspects: tuple[tuple[str, tuple[Value, ...]], ...]
     fails: bool
 
     def is_on(self, figures: Figures) -> bool:
         """Whether this is the shape on a machine. Raises `DivisionByZero`."""
         return all(settle(guard, figures) is answer for guard, answer in self.guards.items())
 
-    def may_be_too_much(self, figures: Figures) -> bool:
-        """Whether it asks for too much on a machine. Raises `DivisionByZero`."""
-        return any(all(settle(one, figures) is True for one in conditions) for conditions in self.suspects)
+    def too_much(self, figures: Figures) -> frozenset[str]:
+        """The resources of which it asks for too much on a machine. Raises `DivisionByZero`."""
+        return frozenset(
+            resource
+            for resource, conditions in self.suspects
+            if all(settle(one, figures) is True for one in conditions)
+        )
 
 
 class Shapes:
@@ -62,17 +66,19 @@ class Shapes:
         self._known: list[Shape] = []
         self._all_known = True
 
-    def may_be_too_much(self, figures: Figures) -> bool:
-        """Whether on a machine more is certainly asked for than there is; True where that is not clear."""
+    def too_much(self, figures: Figures) -> frozenset[str] | None:
+        """The resources of which on a machine more is certainly asked for than there is; None where that is
+        not clear.
+        """
         try:
             shape = next((one for one in self._known if one.is_on(figures)), None)
             if shape is None:
                 shape = self._made(figures)
                 self._known.append(shape)
-            return shape.may_be_too_much(figures)
+            return shape.too_much(figures)
         except (Refusal, DivisionByZero, TooManyOptions):
             self._all_known = False
-            return True
+            return None
 
     def nothing_fails(self) -> bool:
         """Whether no guard matters, and on no machine more is certainly asked for of what fails then."""
@@ -95,11 +101,11 @@ class Shapes:
             raise Refusal("type-mismatch", "a condition is true or false, and this is neither", origin)
 
         path = Path((), self._build(self._view, decide))
-        found: list[tuple[Value, ...]] = []
+        found: list[tuple[str, tuple[Value, ...]]] = []
         fails = False
         for item in sums(path.elaborated.root, self._view, self._declared):
             for suspect in Suspects(path, (item,), lambda _: 0).of_sum(item):
                 if suspect.key.certain:
-                    found.append(suspect.conditions)
+                    found.append((item.resource.qualified, suspect.conditions))
                     fails = fails or item.resource.fails
         return Shape(guards, tuple(found), fails)

@@ -8,7 +8,6 @@ machine, a few typical ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from lpcl.check.context import listed
 from lpcl.compose.assess import Context, assess
@@ -27,6 +26,7 @@ from lpcl.compose.sums import sums
 from lpcl.compose.suspects import Suspects
 from lpcl.compose.terms import Number, Value
 from lpcl.diagnostics.diagnostic import Severity
+from lpcl.lean import dataclass
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Declared
 from lpcl.model.quantities import ratio, show
@@ -56,7 +56,7 @@ def _operation(subject: Subject, operation: nodes.Operation) -> Iterator[tuple[o
     shapes = Shapes(use.build, use.declared, NARROWED.machines)
     seen: set[str] = set()
     for roomy in (PLAIN, NARROWED):
-        for machine, finding in use.tried(roomy, shapes):
+        for machine, finding in use.tried(roomy, shapes, seen):
             if finding.resource not in seen:
                 seen.add(finding.resource or "")
                 yield _told(machine, finding, plain=roomy is PLAIN)
@@ -145,10 +145,13 @@ class _Use:
             raise Refusal("ambiguous-version", found.reason, self.subject.declared.origin)
         return found
 
-    def tried(self, roomy: Roomy, shapes: Shapes) -> Iterator[Shown]:
-        """What it over-commits on a few typical machines."""
+    def tried(self, roomy: Roomy, shapes: Shapes, seen: set[str]) -> Iterator[Shown]:
+        """What it over-commits on a few typical machines, but for those that show only what was `seen`."""
         for figures, narrowed in zip(roomy.typical, NARROWED.typical, strict=True):
-            if figures is not None and narrowed is not None and shapes.may_be_too_much(narrowed):
+            if figures is None or narrowed is None:
+                continue
+            resources = shapes.too_much(narrowed)
+            if resources is None or resources - seen:
                 for finding in self._findings(roomy.machines, figures):
                     yield roomy.named(figures), finding
 

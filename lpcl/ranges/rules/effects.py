@@ -24,11 +24,19 @@ def check(subject: Subject) -> None:
     promised = {
         name for item in subject.contract.interfaces for name in subject.context.contract(item).controls
     }
-    outside = _read_outside(subject)
+    measured = {
+        node.path
+        for clause in subject.contract.signals.values()
+        for node in clause.node.walk()
+        if isinstance(node, nodes.Reference)
+    }
+    own = tuple(contracts.lineage(subject.context.program, subject.declared))
     every = list(_all_readings(subject))
     for member in node.members:
-        if isinstance(member, nodes.Control) and member.name.text not in promised | outside:
-            _control(subject, member, every)
+        if isinstance(member, nodes.Control):
+            name = member.name.text
+            if name not in promised | measured and not subject.read.outside(own, name):
+                _control(subject, member, every)
 
 
 def _all_readings(subject: Subject) -> Iterator[tuple[Reading, Declared]]:
@@ -36,15 +44,6 @@ def _all_readings(subject: Subject) -> Iterator[tuple[Reading, Declared]]:
         for reading in readings(declared):
             if reading.role != "let":
                 yield reading, declared
-
-
-def _read_outside(subject: Subject) -> set[str]:
-    """The names that other declarations read behind a dot, that heirs read, and that signals measure by."""
-    own = frozenset(id(item.node) for item in contracts.lineage(subject.context.program, subject.declared))
-    found = set(subject.read.outside(own))
-    for clause in subject.contract.signals.values():
-        found.update(node.path for node in clause.node.walk() if isinstance(node, nodes.Reference))
-    return found
 
 
 def _control(subject: Subject, control: nodes.Control, every: list[tuple[Reading, Declared]]) -> None:
