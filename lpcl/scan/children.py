@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lpcl.model.contracts import Contract
 from lpcl.scan.calls import enumerations, figures, may_start
@@ -30,6 +31,7 @@ def chosen(asked: Question, loads: tuple[Step, ...], others: dict[str, tuple[str
                 if _threads_of(_start_order(asked, one, 0, loads)) == mine
             ]
             others.setdefault(step.operation, tuple(dict.fromkeys(same)))
+            step = _with_their_threads(asked, child, step, loads)
         else:
             step = _by_hand(child, asked.group)
         made.append(Step(step.operation, step.arguments, (WAIT,), place=len(made) + 1))
@@ -51,6 +53,35 @@ def _starters(asked: Question, child: Group, loads: tuple[Step, ...]) -> list[tu
                     break
     ranked = sorted(found.items(), key=lambda item: _start_order(asked, item[0], item[1], loads))
     return [(hint, step) for step, hint in ranked]
+
+
+def _with_their_threads(asked: Question, child: Group, step: Step, loads: tuple[Step, ...]) -> Step:
+    """The same start with how many threads each process is told to have, where it takes such a figure.
+
+    It is the one with which a process has as many threads of its own as were seen.
+    """
+    name, _, word = step.operation.partition(".")
+    contract = asked.source.contracts.get(name)
+    seen = child.seen.counts.get(OWN, 0)
+    if contract is None or word not in contract.operations or not seen:
+        return step
+    taken = dict(step.arguments)
+
+    def own(parameter: str, figure: int) -> int | None:
+        made = replace(step, arguments=(*step.arguments, (parameter, figure)))
+        found = _with_block(asked, loads, made)
+        return found[1].counts.get(OWN, 0) if _counts_as(found, child) and found else None
+
+    for parameter in figures(contract, contract.operations[word].node):
+        if parameter in taken:
+            continue
+        two, three = own(parameter, 2), own(parameter, 3)
+        if two is None or three != two + 1:
+            continue
+        figure = 2 + seen - two
+        if figure >= 1 and own(parameter, figure) == seen:
+            return replace(step, arguments=(*step.arguments, (parameter, figure)))
+    return step
 
 
 def _with_block(asked: Question, loads: tuple[Step, ...], step: Step) -> tuple[Predicted, ...] | None:

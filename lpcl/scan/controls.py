@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import zip_longest
 
 from lpcl.scan.steps import AnyStep, AtOnce, InTurn, Limited, Step
 from lpcl.syntax import nodes
@@ -104,7 +105,7 @@ def _idle(step: Step) -> bool:
 
 def _options(command: Sequence[str], value: int) -> Iterator[str]:
     """The options of a command that have a value."""
-    for word, following in zip(command[1:], [*command[2:], ""], strict=True):
+    for word, following in zip_longest(command[1:], command[2:], fillvalue=""):
         if not word.startswith("-"):
             continue
         name, given, text = word.partition("=")

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lpcl.scan.observation import Observation, ProcessSeen, ThreadSeen, most_at_once
+from lpcl.scan.observation import Observation, ProcessSeen, ThreadSeen, fullest, most_at_once
 from lpcl.scan.recognition import OWN, Key, Recognised
 
 _HELPER = re.compile(r"from \S*(?:resource_tracker|semaphore_tracker) import main")
@@ -36,6 +36,7 @@ class Seen:
     kind, and of the busiest thread of it.
 
     `spins` are the CPU seconds that a thread of a kind may use before it first goes to sleep, without work.
+    `missing` are the threads of each kind that were not there when the process had most, but before or after.
     """
 
     total: int
@@ -46,6 +47,7 @@ class Seen:
     asleep: Mapping[Key, str]
     busiest: Mapping[Key, float] = field(default_factory=dict)
     spins: Mapping[Key, float] = field(default_factory=dict)
+    missing: Mapping[Key, int] = field(default_factory=dict)
 
     def busy(self, key: Key) -> bool:
         """Whether threads of a kind are thought to have worked, and not only to have started and spun."""
@@ -260,6 +262,8 @@ def _seen(process: ProcessSeen, helpers: Sequence[ProcessSeen], known: Descripti
         names.setdefault(key, Counter())[thread.name] += 1
         if thread.asleep:
             asleep.setdefault(key, Counter())[thread.asleep] += 1
+    there = Counter(keys[thread] for thread in fullest(process.threads) if thread in keys)
+    missing = {key: number - there[key] for key, number in counts.items() if number > there[key]}
     beside = sum(helper.most() for helper in helpers)
     if beside:
         counts[OWN] = counts.get(OWN, 0) + beside
@@ -272,4 +276,5 @@ def _seen(process: ProcessSeen, helpers: Sequence[ProcessSeen], known: Descripti
         {key: counter.most_common(1)[0][0] for key, counter in asleep.items()},
         busiest,
         {key: known.spins[key[0]] for key in counts if key[0] in known.spins},
+        missing,
     )

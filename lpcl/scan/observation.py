@@ -72,6 +72,15 @@ def most_at_once(lives: Sequence[ThreadSeen | ProcessSeen]) -> int:
     return most
 
 
+def fullest(threads: Sequence[ThreadSeen]) -> list[ThreadSeen]:
+    """Those that were there at the first moment at which there were most."""
+    there: list[ThreadSeen] = []
+    for moment in sorted({thread.first for thread in threads}):
+        now = [thread for thread in threads if thread.first <= moment <= thread.last]
+        there = max(there, now, key=len)
+    return there
+
+
 @dataclass(frozen=True)
 class Observation:
     """All that was seen, from the watched process on, parents before children.

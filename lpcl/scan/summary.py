@@ -36,6 +36,10 @@ def summary(observation: Observation, scanned: Scanned, path: str) -> Iterator[s
     for one in _all(scanned.explained):
         for line in wording.differences(one):
             yield f"not explained: {line} (`{wording.short_command(one.group.process)}`)"
+    if scanned.predicted is not None and scanned.predicted > scanned.seen:
+        for one in _all(scanned.explained):
+            for line in wording.not_at_once(one):
+                yield f"not at once: {line} (`{wording.short_command(one.group.process)}`)"
     if path != "-":
         yield f"written: {path}"
         yield f"next: lpclc compose {shlex.quote(str(path))}"

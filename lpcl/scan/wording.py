@@ -78,7 +78,10 @@ def counts(seen: Seen, predicted: Predicted, helpers: int) -> str:
         parts.append(f"{number} {_whose(key, seen, helpers)}")
     same = seen.total == predicted.total
     told = "as predicted" if same else f"{predicted.total} predicted"
-    apart = "; not all of them at once" if 1 + sum(seen.counts.values()) > seen.total else ""
+    apart = ""
+    if 1 + sum(seen.counts.values()) > seen.total:
+        apart = "; not all of them at once"
+        apart += f": {gone(seen)} when there were most" if seen.missing else ""
     return f"{_number(seen.total, 'thread', 'threads')} seen, {told}: {', '.join(parts)}{apart}"
 
 
@@ -118,6 +121,28 @@ def differences(explained: Explained) -> Iterator[str]:
         if there != said:
             was = "thread was" if there == 1 else "threads were"
             yield f"{there} {was} seen of {key_text(key)}, {said} predicted"
+
+
+def gone(seen: Seen) -> str:
+    """The threads that were not there when a process had most."""
+    told = ", ".join(f"{number} of {key_text(key)}" for key, number in seen.missing.items())
+    return f"{told} {'was' if sum(seen.missing.values()) == 1 else 'were'} not there"
+
+
+def not_at_once(explained: Explained) -> Iterator[str]:
+    """Why there were fewer threads at once than processes of a kind may have."""
+    group = explained.group
+    if group.seen.missing and explained.predicted.total > group.seen.total:
+        yield f"{gone(group.seen)} when there were most"
+    totals = group.spread[: group.at_once]
+    if len(set(totals)) > 1:
+        had = f"its {group.at_once} processes had {_several(totals)} threads"
+        yield f"{had}, and {totals[0]} each are predicted"
+
+
+def _several(totals: Sequence[int]) -> str:
+    told = [str(one) for one in totals[:8]]
+    return ", ".join(told) + ", ..." if len(totals) > 8 else f"{', '.join(told[:-1])} and {told[-1]}"
 
 
 def spread(group: Group) -> str:

@@ -43,6 +43,9 @@ def hold(n, *ignored):
     return 0
 '''
 
+BLAS = min(len(os.sched_getaffinity(0)), 64) if hasattr(os, "sched_getaffinity") else 1
+"""The threads of an OpenBLAS that nothing limits."""
+
 WORK = """
 def product(n=1):
     import numpy
@@ -132,7 +135,7 @@ with multiprocessing.get_context("fork").Pool(3) as pool: pool.map(product, [3] 
 """,
         ("multiprocessing.pool(processes = processes, start = fork)", "numpy.matmul"),
         ("numpy",),
-        more=max(0, min(len(os.sched_getaffinity(0)), 64) - 1) if hasattr(os, "sched_getaffinity") else 0,
+        more=BLAS - 1,
         because="a fork ends OpenBLAS's threads in the parent, until it computes again",
     ),
     Case(
@@ -286,6 +289,69 @@ joblib.Parallel(n_jobs=3, backend="threading", batch_size=1, pre_dispatch="all")
         """,
         ("multiprocessing.pool(processes = processes, start = spawn)", "xgboost.fit"),
         ("xgboost", "numpy"),
+    ),
+    Case(
+        "PyTorch's loader",
+        """
+        import numpy, torch
+        from torch.utils.data import DataLoader, Dataset
+        class Numbers(Dataset):
+            def __len__(self): return 12
+            def __getitem__(self, item):
+                for _ in range(40): torch.ones(200, 200) @ torch.ones(200, 200)
+                if 3 <= item < 6: hold(3)
+                return torch.ones(8, 8)
+        main:
+        loader = DataLoader(Numbers(), batch_size=1, num_workers=3, multiprocessing_context="fork")
+        for batch in loader: batch.sum()
+        """,
+        ("pytorch.load(num_workers = num_workers, context = fork)", "default 3"),
+        ("torch", "numpy"),
+        more=BLAS - 1,
+        because="a fork ends OpenBLAS's threads in the parent, until it computes again",
+    ),
+    Case(
+        "a cluster of Dask",
+        """
+        from distributed import Client, LocalCluster
+        def task(item):
+            for _ in range(30): sum(range(100_000))
+            hold(6)
+        main:
+        with LocalCluster(n_workers=2, threads_per_worker=3, dashboard_address=None) as cluster:
+            with Client(cluster) as client: client.gather(client.map(task, range(6)))
+        """,
+        ("dask.local_cluster(n_workers = n_workers, threads_per_worker = threads_per_worker)", "default 3"),
+        ("distributed", "numpy"),
+    ),
+    Case(
+        "Gunicorn and its threads",
+        """
+        import os, pathlib, subprocess, sys, threading, time, urllib.request
+        def request(port):
+            for _ in range(200):
+                try: return urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=30).read()
+                except OSError: time.sleep(0.1)
+        main:
+        pathlib.Path("site_app.py").write_text(
+            "from hold import hold\\n"
+            "def app(env, start):\\n"
+            "    for _ in range(40): sum(range(100_000))\\n"
+            "    hold(4)\\n"
+            "    start('200 OK', [('Content-Length', '0')])\\n"
+            "    return [b'']\\n")
+        port = 20000 + os.getpid() % 20000
+        script = os.path.join(os.path.dirname(sys.executable), "gunicorn")
+        options = ["-b", f"127.0.0.1:{port}", "--workers", "1", "--threads", "4"]
+        server = subprocess.Popen([script, *options, "site_app:app"])
+        clients = [threading.Thread(target=request, args=(port,)) for _ in range(4)]
+        for one in clients: one.start()
+        for one in clients: one.join()
+        server.terminate()
+        server.wait()
+        """,
+        ("gunicorn.serve(workers = 1, threads = threads)", "default 4"),
+        ("gunicorn",),
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,12 @@ import pytest
 
 from lpcl import service
 from lpcl.format import format_text
-from lpcl.scan.observation import ProcessSeen, ThreadSeen
+from lpcl.model.host import HostFacts, Reading
+from lpcl.scan.observation import Observation, ProcessSeen, ThreadSeen
 from lpcl.scan.question import Explained
 from lpcl.scan.reconstruction import Scanned, known_contracts
-from tests.unit.scan.conftest import BLAS, OTHER_BLAS, PYTHON, TEAM, Machine
+from lpcl.scan.summary import summary
+from tests.unit.scan.conftest import BLAS, CPUS, OTHER_BLAS, PYTHON, TEAM, Machine
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden/scan"
 
@@ -319,7 +321,7 @@ def test_threads_that_were_not_there_together_are_said_to_be_so(machine: Machine
     late = tuple(replace(t, first=1.1) if t.owner == machine.path(PYTHON) else t for t in early)
     text = " ".join(machine.scan(replace(root, threads=late)).text.replace("//", "").split())
     assert "8 threads seen, 10 predicted" in text
-    assert "not all of them at once" in text
+    assert "not all of them at once: 2 of the program's own were not there when there were most" in text
 
 
 def native(machine: Machine, command: str, owners: Mapping[str, int]) -> ProcessSeen:
@@ -331,6 +333,70 @@ def native(machine: Machine, command: str, owners: Mapping[str, int]) -> Process
         for _ in range(count)
     ]
     return replace(root, threads=(*root.threads, *made))
+
+
+CREW = """package crew
+import lpcl.core.*
+
+contract crew {
+  library { command "crew" }
+  operation serve(processes: count in 1..64 = 1, hands: count in 1..64 = 1) {
+    workers processes processes { start fork  demand threads = 1 }
+    calls work(hands = hands) with block
+  }
+  operation work(hands: count in 1..64 = 1) { workers threads hands { caller waits } }
+}
+"""
+
+
+def crew(machine: Machine, monkeypatch: pytest.MonkeyPatch, each: Sequence[int]) -> tuple[ProcessSeen, ...]:
+    """A program that forks processes with so many threads each, and whose contract has both figures."""
+    (machine.folder / "crew.lpcl").write_text(CREW, encoding="utf-8")
+    monkeypatch.chdir(machine.folder)
+    machine.contracts = known_contracts()
+    root = native(machine, "/bin/crew", {})
+    made = [native(machine, "/bin/crew", {"/bin/crew": number}) for number in each]
+    return root, *(replace(one, parent=root.id, forked=True) for one in made)
+
+
+def test_a_start_is_given_how_many_threads_its_processes_have(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scanned = machine.scan(*crew(machine, monkeypatch, [5, 5, 5]), command=("crew",))
+    assert "crew.serve(processes = processes, hands = hands)" in scanned.text
+    assert "system.threads" not in scanned.text
+    assert "default 4" in scanned.text  # one of the five is there without the figure
+    assert scanned.predicted == scanned.seen == 19
+
+
+def told(scanned: Scanned) -> list[str]:
+    """What the summary says of threads that were not there at once."""
+    host = HostFacts({"cpus.online": Reading(CPUS, "/sys")}, {})
+    seen = Observation(tuple(scanned.explained.group.everyone), 4.0, 200, 0.02, "ended", 0, host, host)
+    return [line for line in summary(seen, scanned, "-") if line.startswith("not at once")]
+
+
+def test_processes_of_one_kind_that_are_not_alike_are_told(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scanned = machine.scan(*crew(machine, monkeypatch, [5, 3, 5]), command=("crew",))
+    assert (scanned.predicted, scanned.seen) == (19, 17)
+    assert told(scanned) == [
+        "not at once: its 3 processes had 6, 6 and 4 threads, and 6 each are predicted (`crew`)"
+    ]
+    alike = machine.scan(*crew(machine, monkeypatch, [5, 5]), command=("crew",))
+    assert told(alike) == []
+
+
+def test_threads_that_were_gone_are_told(machine: Machine) -> None:
+    root = machine.process("python program.py", {BLAS: 1, PYTHON: 2}, libraries=["numpy"], busy=[PYTHON])
+    early = tuple(replace(t, last=1.0) if t.owner == machine.path(BLAS) else t for t in root.threads)
+    late = tuple(replace(t, first=1.1) if t.owner == machine.path(PYTHON) else t for t in early)
+    scanned = machine.scan(replace(root, threads=late, environment={"OPENBLAS_NUM_THREADS": "2"}))
+    assert (scanned.predicted, scanned.seen) == (4, 3)
+    assert told(scanned) == [
+        "not at once: 1 of openblas in numpy was not there when there were most (`python3.11 program.py`)"
+    ]
 
 
 @pytest.mark.parametrize(
