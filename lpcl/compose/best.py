@@ -20,7 +20,7 @@ from lpcl.compose.meaning import number, peak
 from lpcl.compose.resources import CPU
 from lpcl.compose.search import AT_WORK, Entangled, Part, Search, Settings
 from lpcl.compose.solver import Verdict
-from lpcl.compose.terms import Value, apply, conjunction, disjunction, negation, settle
+from lpcl.compose.terms import Term, Value, apply, conjunction, disjunction, negation, settle
 
 Shape = tuple[Value, ...]
 
@@ -92,7 +92,8 @@ class Best:
                 raise Entangled
             at_work = peak(self._space.elaborated(candidate).root, AT_WORK).amount
             values = assignment(self._space.knobs, candidate)
-            figures = (replace(item, value=settle(item.value, values)) for item in self._search.shape)
+            known: dict[Term, Value] = {}
+            figures = (replace(item, value=settle(item.value, values, known)) for item in self._search.shape)
             there = tuple(item for item in figures if item.value != ABSENT)
             changes = tuple(item for item in self._space.knobs if candidate[item.id] != item.current)
             yield Alternative(candidate, changes, at_work, there)
@@ -303,7 +304,8 @@ class Options:
 
     def _shape_at(self, settings: Settings) -> Shape:
         values = assignment(self._part.component.knobs, settings)
-        return tuple(settle(item.value, values) for item in self._shape)
+        known: dict[Term, Value] = {}
+        return tuple(settle(item.value, values, known) for item in self._shape)
 
 
 def _simpler(candidate: Settings, item: Knob, better: Sequence[Knob]) -> Iterator[Settings]:

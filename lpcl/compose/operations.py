@@ -271,7 +271,7 @@ class Operations:
         demand.
         """
         place = self._place(call.runtime, call.node.name.text, call.path, call.origin, call.spot)
-        scope = dataclasses.replace(call.scope, callers=knob(f"callers {place.id}", 0))
+        scope = call.scope.called_by(knob(f"callers {place.id}", 0))
         self.clauses.conditions(call.node.clauses, scope, place, call.spot.conditions)
         return place, *self.clauses.demands(call.node.clauses, scope)
 

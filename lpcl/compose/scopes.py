@@ -199,11 +199,15 @@ class ContractScope:
 
     def at(self, file: SourceFile) -> ContractScope:
         """The same names read from a clause in `file`."""
-        return self if file is self.file else self._moved(file, self.resolving, self.facts)
+        return self if file is self.file else self._moved(file, self.resolving, self.facts, self.callers)
 
     def noting(self, facts: dict[str, Value]) -> ContractScope:
         """The same names, with the figures of the machine that are read left in `facts`."""
-        return self._moved(self.file, self.resolving, facts)
+        return self._moved(self.file, self.resolving, facts, self.callers)
+
+    def called_by(self, callers: Value) -> ContractScope:
+        """The same names, with how many executors there are."""
+        return self._moved(self.file, self.resolving, self.facts, callers)
 
     def under(self, condition: Value) -> ContractScope:
         """The same names where they are read under one more condition."""
@@ -310,9 +314,11 @@ class ContractScope:
                 origin,
                 help="let fewer values build on each other under conditions",
             )
-        return self._moved(file, (*self.resolving, key), self.facts)
+        return self._moved(file, (*self.resolving, key), self.facts, self.callers)
 
-    def _moved(self, file: SourceFile, resolving: tuple[str, ...], facts: dict[str, Value]) -> ContractScope:
+    def _moved(
+        self, file: SourceFile, resolving: tuple[str, ...], facts: dict[str, Value], callers: Value | None
+    ) -> ContractScope:
         """What `replace` would make, which is asked for all the time."""
         return ContractScope(
             self.runtime,
@@ -323,7 +329,7 @@ class ContractScope:
             self.overrides,
             self.reasons,
             resolving,
-            self.callers,
+            callers,
             facts,
             self.known,
             self.given,
@@ -436,7 +442,11 @@ def _told_once(reasons: tuple[Resolution, ...]) -> tuple[Resolution, ...]:
 
 
 def _default(
-    clause: Clause[nodes.Control], scope: ContractScope, title: str, variables: tuple[str, ...]
+    clause: Clause[nodes.Control],
+    scope: ContractScope,
+    title: str,
+    variables: tuple[str, ...],
+    unset: tuple[str, ...],
 ) -> Resolution | None:
     node = next((item for item in clause.node.clauses if isinstance(item, nodes.Default)), None)
     if node is None:
@@ -457,6 +467,7 @@ def _default(
         every,
         because=because,
         facts=tuple(scope.facts.items()),
+        unset=unset,
     )
 
 
@@ -489,10 +500,7 @@ def _from_environment(
             scope.here.requirements.append(requirement)
         taken.append((variable, held, value, counts))
         asked = conjunction(asked, negation(counts))
-    result = _asked(clause, scope, title, variables, asked)
-    unset = _unset(variables, env)
-    if result is not None and unset:
-        result = replace(result, unset=unset)
+    result = _asked(clause, scope, title, variables, _unset(variables, env), asked)
     known = variables if result is None else result.variables
     for variable, held, value, counts in reversed(taken):
         if counts is False:
@@ -532,11 +540,12 @@ def _asked(
     scope: ContractScope,
     title: str,
     variables: tuple[str, ...],
+    unset: tuple[str, ...],
     asked: Value,
 ) -> Resolution | None:
     """The default, where no variable is taken instead: elsewhere what it reads need not be acceptable."""
     try:
-        return _default(clause, scope.under(asked), title, variables)
+        return _default(clause, scope.under(asked), title, variables, unset)
     except Refusal:
         if asked is False:
             return None

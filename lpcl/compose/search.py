@@ -24,7 +24,7 @@ from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.space import Space
 from lpcl.compose.stances import stances
 from lpcl.compose.suspects import Suspect, Suspects
-from lpcl.compose.terms import Value, apply, choose, conjunction, knob, largest, negation, settle, total
+from lpcl.compose.terms import Term, Value, apply, choose, conjunction, knob, largest, negation, settle, total
 
 MOST_PROPOSALS = 2_000
 AT_WORK = CpuMeasure("low", spinning=False)
@@ -209,7 +209,8 @@ class Part:
         """Whether nothing that is known is wrong with settings, and they are as wanted."""
         values = assignment(self.component.knobs, settings)
         conditions = (*self.component.required, *self._conditions, *wanted)
-        return all(settle(condition, values) is True for condition in conditions)
+        known: dict[Term, Value] = {}
+        return all(settle(condition, values, known) is True for condition in conditions)
 
     def first(self) -> Settings | Verdict:
         """Settings that are right as far as is known, today's where these are."""

@@ -7,6 +7,7 @@ that the same question has the same answer everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -50,37 +51,55 @@ class Solver:
         self._fractions = fractions
         self._words: list[str] = []
         self._context: Any = z3.Context() if beside is None else beside._context
-        self._solver: Any = z3.Solver(ctx=self._context)
-        self._solver.set("random_seed", 0)
         self._work = work
         self._model: Any = None
         self._memo: dict[Term, Any] = {}
         self._knobs: dict[str, Any] = {}
+        self._conditions: list[Any] = []
+        self._assumptions: dict[Value, Any] = {}
+        self._linear = True
+        self._solver: Any = None
+
+    def _made(self) -> Any:
+        """A solver of all conditions so far. Of z3's two kinds of arithmetic, the older one is the faster one
+        where all is linear.
+        """
+        solver = self._z3.SimpleSolver(ctx=self._context)
+        solver.set("random_seed", 0)
+        if self._linear:
+            solver.set("arith.solver", 2)
+        solver.add(self._conditions)
+        return solver
 
     def add(self, condition: Value) -> None:
         """From now on `condition` must hold."""
-        self._solver.add(self._translate(condition))
+        self._hold(self._translate(condition))
 
-    def push(self) -> None:
-        """Remember the present conditions."""
-        self._solver.push()
-
-    def pop(self) -> None:
-        """Forget what was added since the last `push`."""
-        self._solver.pop()
+    def _hold(self, condition: Any) -> None:
+        self._conditions.append(condition)
+        if self._solver is not None:
+            self._solver.add(condition)
 
     def check(self, *assumed: Value) -> Verdict:
         """Whether all conditions, and those assumed for this once, can hold together."""
+        self._model = None
+        assumptions = [self._assumption(one) for one in assumed]
+        if self._solver is None:
+            self._solver = self._made()
         self._solver.set("rlimit", self._work)
-        self._solver.push()
-        for condition in assumed:
-            self._solver.add(self._translate(condition))
-        answer = self._solver.check()
-        self._model = self._solver.model() if answer == self._z3.sat else None
-        self._solver.pop()
+        answer = self._solver.check(*assumptions)
         if answer == self._z3.sat:
+            self._model = self._solver.model()
             return Verdict.YES
         return Verdict.NO if answer == self._z3.unsat else Verdict.UNDECIDED
+
+    def _assumption(self, condition: Value) -> Any:
+        """What stands for a condition while it is assumed, so that what the solver learns of it is kept."""
+        if condition not in self._assumptions:
+            made = self._z3.Bool(f"assumed {len(self._assumptions)}", self._context)
+            self._hold(self._z3.Implies(made, self._translate(condition)))
+            self._assumptions[condition] = made
+        return self._assumptions[condition]
 
     def value(self, name: str) -> Plain:
         """What a knob is in the answer to the last `check` that said yes."""
@@ -123,10 +142,17 @@ class Solver:
                 made = self._product(item.args[0], item.args[1])
             elif item.op in ("/", "div", "mod"):
                 made = self._quotient(item.op, item.args[0], item.args[1])
+            elif item.op == "<=" and (counted := _counted(item.args[0])) and isinstance(item.args[1], int):
+                made = self._at_most(counted, item.args[1])
             else:
                 made = self._operation(item.op, [self._translate(arg) for arg in item.args])
             self._memo[item] = made
         return self._memo[value]
+
+    def _at_most(self, counted: Sequence[tuple[Value, bool]], most: int) -> Any:
+        """That no more than so many of some conditions are as they are counted."""
+        held = [(self._translate(condition), held) for condition, held in counted]
+        return self._z3.AtMost(*(one if held else self._z3.Not(one) for one, held in held), most)
 
     def _product(self, a: Value, b: Value) -> Any:
         """A product; where one factor takes few values, a choice among multiples of the other, which is
@@ -141,26 +167,42 @@ class Solver:
                 low, high = a.low, a.high
                 assert isinstance(low, int)
                 assert isinstance(high, int)
-                made = high * y
-                for value in range(high - 1, low - 1, -1):
-                    made = self._z3.If(x == value, value * y, made)
-                return made
+                return self._chosen(x, low, high, lambda value: value * y)
+            self._curved()
         return x * y
 
     def _quotient(self, op: str, a: Value, b: Value) -> Any:
         """A quotient or remainder; of few values of the divisor, a choice among divisions by a number."""
         x, y = self._translate(a), self._translate(b)
         if not isinstance(b, Term) or _width(b) > WIDEST_CHOICE or not y.is_int():
+            if isinstance(b, Term):
+                self._curved()
             return self._operation(op, [x, y])
         low, high = b.low, b.high
         assert isinstance(low, int)
         assert isinstance(high, int)
-        made = self._operation(op, [x, y]) if low <= 0 <= high else None
-        for value in range(high, low - 1, -1):
-            if value != 0:
-                divided = self._operation(op, [x, self._z3.IntVal(value, self._context)])
-                made = divided if made is None else self._z3.If(y == value, divided, made)
-        return made
+        if low <= 0 <= high:
+            self._curved()
+        return self._chosen(
+            y,
+            low,
+            high,
+            lambda value: self._operation(op, [x, self._z3.IntVal(value, self._context) if value else y]),
+        )
+
+    def _chosen(self, x: Any, low: int, high: int, made: Callable[[int], Any]) -> Any:
+        """What is made of a whole number between two bounds, by halves."""
+        if low == high:
+            return made(low)
+        middle = (low + high) // 2
+        return self._z3.If(
+            x <= middle, self._chosen(x, low, middle, made), self._chosen(x, middle + 1, high, made)
+        )
+
+    def _curved(self) -> None:
+        """Something is not linear."""
+        if self._linear:
+            self._linear, self._solver = False, None
 
     def _operation(self, op: str, args: list[Any]) -> Any:
         z3 = self._z3
@@ -208,6 +250,23 @@ class Solver:
             case "ceil":
                 return -z3.ToInt(-args[0]) if args[0].is_real() else args[0]
         raise AssertionError(f"no translation for {op}")
+
+
+def _counted(value: Value) -> list[tuple[Value, bool]]:
+    """The conditions of which a sum counts those that hold, or that do not (False); none for another sum."""
+    found: list[tuple[Value, bool]] = []
+    left = [value]
+    while left:
+        one = left.pop()
+        if not isinstance(one, Term):
+            return []
+        if one.op == "+":
+            left.extend(reversed(one.args))
+        elif one.op == "if" and one.args[1:] in ((1, 0), (0, 1)):
+            found.append((one.args[0], one.args[1] == 1))
+        else:
+            return []
+    return found
 
 
 def _width(value: Term) -> float:

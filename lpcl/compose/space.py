@@ -36,6 +36,7 @@ class Space:
         self._build = build
         self._assessed: dict[tuple[Setting, ...], Assessment | None] = {}
         self._paths: tuple[Path, ...] | None = None
+        self._last: tuple[Configuration, Elaborated] | None = None
 
     def today(self) -> Configuration:
         """What is set at present."""
@@ -46,14 +47,16 @@ class Space:
         key = tuple(configuration[item.id] for item in self.knobs)
         if key not in self._assessed:
             try:
-                self._assessed[key] = assess(self._build(configuration), self.context, explain=False)
+                self._assessed[key] = assess(self.elaborated(configuration), self.context, explain=False)
             except Refusal:
                 self._assessed[key] = None
         return self._assessed[key]
 
     def elaborated(self, configuration: Configuration) -> Elaborated:
-        """The tree of a configuration. Raises `Refusal`."""
-        return self._build(configuration)
+        """The tree of a configuration; the last one is kept, to be asked for again. Raises `Refusal`."""
+        if self._last is None or self._last[0] != configuration:
+            self._last = dict(configuration), self._build(configuration)
+        return self._last[1]
 
     def paths(self) -> tuple[Path, ...]:
         """The shapes of the application over all its settings. Raises `TooManyPaths`."""

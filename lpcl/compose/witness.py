@@ -13,9 +13,8 @@ from lpcl.compose.meaning import TooManyOptions
 from lpcl.compose.paths import Path, TooManyPaths
 from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.space import Space
-from lpcl.compose.sums import Sum
 from lpcl.compose.suspects import Suspect, Suspects
-from lpcl.compose.terms import settle
+from lpcl.compose.terms import Term, Value, settle
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,13 @@ class Witnesses:
         try:
             for path in self._space.paths():
                 items = [one for one in self._space.sums_of(path) if one.resource.qualified == resource]
+                suspects = Suspects(path, tuple(items), self._space.background)
+                certain = {item: [one for one in suspects.of_sum(item) if one.key.certain] for item in items}
+                shown = _Shown(
+                    self._space, path, [one for some in certain.values() for one in some], resource
+                )
                 for item in items:
-                    answer = self._reaches(path, item)
+                    answer = self._reaches(path, certain[item], shown)
                     if answer.verdict is Verdict.YES:
                         return answer
                     undecided = undecided or answer.verdict is Verdict.UNDECIDED
@@ -48,13 +52,11 @@ class Witnesses:
             undecided = True
         return Answer(Verdict.UNDECIDED if undecided else Verdict.NO)
 
-    def _reaches(self, path: Path, item: Sum) -> Answer:
-        suspects = Suspects(path, (item,), self._space.background).of_sum(item)
-        certain = [one for one in suspects if one.key.certain]
+    def _reaches(self, path: Path, certain: Sequence[Suspect], shown: _Shown) -> Answer:
         required = (*path.conditions, *path.elaborated.requirements)
         components = Components(self._space.knobs, required, certain, (), ())
         if any(not one.knobs() for one in certain):  # some placement shows it, or none does, whatever is set
-            return self._whole(path, item, certain)
+            return self._whole(path, certain, shown)
         verdict = Verdict.NO
         beside: Solver | None = None
         for component in components.all:
@@ -68,7 +70,7 @@ class Witnesses:
                 answer = solver.check(*suspect.conditions)
                 if answer is Verdict.YES:
                     found = self._space.read(solver, component.knobs)
-                    return self._answer(item, {**self._elsewhere(components, beside), **found})
+                    return shown.answer({**self._elsewhere(components, beside), **found})
                 verdict = Verdict.UNDECIDED if answer is Verdict.UNDECIDED else verdict
         return Answer(verdict)
 
@@ -89,39 +91,63 @@ class Witnesses:
             )
         return found
 
-    def _whole(self, path: Path, item: Sum, certain: Sequence[Suspect]) -> Answer:
+    def _whole(self, path: Path, certain: Sequence[Suspect], shown: _Shown) -> Answer:
         truths: frozenset[str] = frozenset().union(*(one.truths for one in certain))
         solver = self._space.path_solver(path, truths)
         verdict = Verdict.NO
         for suspect in certain:
             answer = solver.check(*suspect.conditions)
             if answer is Verdict.YES:
-                return self._answer(item, self._space.read(solver))
+                return shown.answer(self._space.read(solver))
             verdict = Verdict.UNDECIDED if answer is Verdict.UNDECIDED else verdict
         return Answer(verdict)
 
-    def _answer(self, item: Sum, found: Configuration) -> Answer:
-        witness = self._plainest(found, item)
-        shown = self._shows(witness, item)
-        return Answer(Verdict.YES if shown else Verdict.UNDECIDED, witness, self._space.assessed(witness))
 
-    def _plainest(self, witness: Configuration, item: Sum) -> Configuration:
+class _Shown:
+    """Which configurations certainly over-commit a resource, by its suspects in a shape or assessed."""
+
+    def __init__(self, space: Space, path: Path, certain: Sequence[Suspect], resource: str) -> None:
+        self._space = space
+        self._resource = resource
+        self._required = (*path.conditions, *path.elaborated.requirements)
+        self._suspects = certain
+        self._closed = all(one.closed for one in certain)
+
+    def answer(self, found: Configuration) -> Answer:
+        """That it can happen, shown by the plainest configuration, which is assessed in any case."""
+        witness = self._plainest(found)
+        verdict = Verdict.YES if self._assessed(witness) else Verdict.UNDECIDED
+        return Answer(verdict, witness, self._space.assessed(witness))
+
+    def _plainest(self, witness: Configuration) -> Configuration:
         """The witness with each knob as it is today where that does as well, else with its least value."""
-        for one in self._space.knobs:
-            values = one.domain() if one.foreign else (one.current, *one.domain())
-            for value in values:
-                other = {**witness, one.id: value}
-                if value == witness[one.id] or self._shows(other, item):
-                    witness = other
-                    break
+        before = None
+        while before != witness:
+            before = witness
+            for one in self._space.knobs:
+                values = one.domain() if one.foreign else (one.current, *one.domain())
+                for value in values:
+                    other = {**witness, one.id: value}
+                    if value == witness[one.id] or self._shows(other):
+                        witness = other
+                        break
         return witness
 
-    def _shows(self, configuration: Configuration, item: Sum) -> bool:
-        """Whether a configuration certainly over-commits the resource of a sum."""
+    def _shows(self, configuration: Configuration) -> bool:
+        """Whether a configuration certainly over-commits the resource."""
+        values = assignment(self._space.knobs, configuration)
+        known: dict[Term, Value] = {}
+
+        def hold(conditions: Sequence[Value]) -> bool:
+            return all(settle(one, values, known) is True for one in conditions)
+
+        if not self._closed or not hold(self._required):
+            return self._assessed(configuration)
+        return any(hold(one.conditions) for one in self._suspects)
+
+    def _assessed(self, configuration: Configuration) -> bool:
         assessment = self._space.assessed(configuration)
         return assessment is not None and any(
-            finding.kind is Kind.OVERCOMMIT
-            and finding.certain
-            and finding.resource == item.resource.qualified
+            finding.kind is Kind.OVERCOMMIT and finding.certain and finding.resource == self._resource
             for finding in assessment.findings
         )

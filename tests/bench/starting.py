@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.bench.composing import typical
+
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "stdlib_contracts"
 ROUNDS = 15
@@ -30,9 +32,11 @@ PARSED = "textx check, names as text"
 RESOLVED = "textx check, names resolved"
 WHOLE = "lpclc check --no-cache"
 QUICK = "lpclc check --no-cache --quick"
+COMPOSED = "lpclc compose, 6 libraries"
+"""A typical application: six libraries with four controls each, whose settings are in order."""
 
 
-def commands(script: str | None) -> dict[str, list[str]]:
+def commands(script: str | None, application: str) -> dict[str, list[str]]:
     """What is compared, by name; `script` is the installed command, None for the module."""
     python = [sys.executable, "-c"]
     ours = [script] if script is not None else [sys.executable, "-m", "lpcl"]
@@ -44,6 +48,7 @@ def commands(script: str | None) -> dict[str, list[str]]:
         "lpclc check, again": [*ours, "check", str(LIBRARY)],
         WHOLE: [*ours, "check", "--no-cache", str(LIBRARY)],
         QUICK: [*ours, "check", "--no-cache", "--quick", str(LIBRARY)],
+        COMPOSED: [*ours, "compose", application, "--set", "OMP_NUM_THREADS=8"],
         PARSED: [*python, STOCK.format(module="lpcl.syntax.rules"), *files],
         RESOLVED: [*python, STOCK.format(module="tests.bench.resolving"), *files],
     }
@@ -67,7 +72,9 @@ def measure(script: str | None, rounds: int) -> dict[str, float]:
         environment = {**os.environ, "LPCL_CACHE_DIR": os.path.join(folder, "cache")}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         environment["PYTHONPYCACHEPREFIX"] = os.path.join(folder, "compiled")
-        compared = commands(script)
+        application = Path(folder, "application.lpcl")
+        application.write_text(typical())
+        compared = commands(script, str(application))
         for command in compared.values():  # compiles the modules, and fills the cache
             seconds(command, environment)
         best = dict.fromkeys(compared, float("inf"))
