@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from lpcl.lean import dataclass
 
 _TOKEN = re.compile(
     r"""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from lpcl.lean import dataclass
 from lpcl.model import contracts
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.packages.versions import choose

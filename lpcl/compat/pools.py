@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lpcl.compat.change import Level
 from lpcl.compat.pair import Ask, Pair, clause_of, reading
 from lpcl.compose.terms import apply
+from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause
 from lpcl.model.program import Origin
 from lpcl.model.quantities import TIME

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from lpcl.compose.conditions import deciding_comparisons, names_of
@@ -16,6 +15,7 @@ from lpcl.compose.starts import FREE
 from lpcl.compose.structure import Condition, Process, starter_id
 from lpcl.compose.sums import Sum
 from lpcl.compose.terms import Number, Plain
+from lpcl.lean import dataclass
 from lpcl.syntax import nodes
 
 

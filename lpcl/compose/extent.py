@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from lpcl.compose.fleet import Fleet, Steps
 from lpcl.compose.machines import Free
@@ -19,6 +18,7 @@ from lpcl.compose.terms import (
     negation,
     settle,
 )
+from lpcl.lean import dataclass
 
 MOST_RANGES = 8
 MOST_LISTED = 4_096

@@ -9,7 +9,8 @@ to a least one with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from lpcl.lean import dataclass
 
 MOST_SETS = 32
 MOST_CALLS = 4_000

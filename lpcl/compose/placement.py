@@ -10,7 +10,7 @@ most,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lpcl.compose.measures import (
     Measure,
@@ -34,6 +34,7 @@ from lpcl.compose.terms import (
     negation,
     total,
 )
+from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lpcl.compose.terms import Value
+from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 
 

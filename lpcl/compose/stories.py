@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from lpcl.compose.findings import Step
@@ -21,6 +20,7 @@ from lpcl.compose.structure import (
     processes,
 )
 from lpcl.compose.terms import Number, Term, Value
+from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 from lpcl.model.quantities import show
 

@@ -5,7 +5,6 @@ there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from lpcl.compose.elaborate import elaborate
 from lpcl.compose.machine import MachineView
@@ -15,6 +14,7 @@ from lpcl.compose.placement import ProcessSnapshot, lay_out, lines
 from lpcl.compose.settings import Settings
 from lpcl.compose.structure import Process, ProcessWorkers, activities
 from lpcl.compose.terms import Number
+from lpcl.lean import dataclass
 from lpcl.model.program import Declared, Program
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.joint import Part
 from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.terms import Value
+from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lpcl.format.source import Source
+from lpcl.lean import dataclass
 from lpcl.syntax import _generated, nodes
 from lpcl.syntax.build import PRECEDENCE
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
+
+from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True, slots=True)

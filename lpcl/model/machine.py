@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from lpcl.lean import dataclass
 from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, Dimension
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from lpcl.lean import dataclass
 from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, TIME, Dimension, show
 from lpcl.syntax import nodes
 

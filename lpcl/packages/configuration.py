@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lpcl.cache import world
 from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Location, Severity
+from lpcl.lean import dataclass
 from lpcl.packages.reading import display
 
 KEYS = ("contracts", "severity")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -29,6 +28,7 @@ from lpcl.compose.terms import (
     settle,
     whole,
 )
+from lpcl.lean import dataclass
 from lpcl.ranges.space import Free, Kind
 
 _STEPS = 120

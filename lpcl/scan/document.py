@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
+from lpcl.lean import dataclass
 from lpcl.model.host import HostFacts
 from lpcl.model.machine import FACTS
 from lpcl.model.quantities import BYTES, show

@@ -13,7 +13,8 @@ import os
 import struct
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from lpcl.lean import dataclass
 
 _WORD = 8
 _SELF = 2

@@ -7,8 +7,9 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from lpcl.lean import dataclass
 from lpcl.model.host import HostFacts
 from lpcl.scan.observation import Observation, ProcessSeen, ThreadSeen
 from lpcl.scan.owners import Area, owners

@@ -7,8 +7,9 @@ as its author likes.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from lpcl.lean import dataclass
 from lpcl.syntax.ahead import LineStarts
 from lpcl.syntax.effort import Effort
 from lpcl.syntax.lines import Lines

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Literal, cast
 
+from lpcl.lean import dataclass
 from lpcl.tune.signals import RunSignals
 
 Phase = Literal["warmup", "search", "confirm"]

@@ -12,11 +12,12 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from lpcl.lean import dataclass
 from lpcl.model import cgroups
 
 PERIOD = 100_000
