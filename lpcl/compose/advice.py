@@ -22,7 +22,7 @@ from lpcl.lean import dataclass
 
 MOST_ACTIVITIES = 200
 """In an application with more of them than this, neither is looked for."""
-MOST_COMPARED = 12
+MOST_COMPARED = 16
 """Settings that are tried in place of those of the alternatives."""
 MOST_NAMED = 6
 """Knobs of which it is said that they are not enough."""
@@ -61,7 +61,7 @@ def with_others(composition: Composition, found: Sequence[Alternative]) -> tuple
     left = MOST_COMPARED
     told: list[Alternative] = []
     for one in found:
-        instead: dict[str, tuple[Knob, ...]] = {}
+        alike_to: dict[str, tuple[Knob, ...]] = {}
         shape: object = None
         for knob in one.changes:
             rivals = [other for other in _rivals(composition, knob) if other not in one.changes][:left]
@@ -70,9 +70,28 @@ def with_others(composition: Composition, found: Sequence[Alternative]) -> tuple
                 shape = shape_of(composition.questions.elaborated(one.configuration).root)
             alike = tuple(other for other in rivals if _is_alike(composition, one, shape, knob, other))
             if alike:
-                instead[knob.id] = alike
-        told.append(replace(one, instead=instead))
+                alike_to[knob.id] = alike
+        told.append(_with_preferred(composition, replace(one, instead=alike_to)))
     return tuple(told)
+
+
+def _with_preferred(composition: Composition, one: Alternative) -> Alternative:
+    """The same, where several settings do as well by the command's argument, else by the nearest variable."""
+    order = {knob.id: place for place, knob in enumerate(reversed(composition.knobs))}
+    configuration = dict(one.configuration)
+    changes: list[Knob] = []
+    instead: dict[str, tuple[Knob, ...]] = {}
+    for knob in one.changes:
+        rivals = (knob, *one.instead.get(knob.id, ()))
+        first, *others = sorted(rivals, key=lambda rival: (rival.kind == "env", order[rival.id]))
+        configuration[knob.id], configuration[first.id] = knob.current, one.configuration[knob.id]
+        changes.append(first)
+        if others:
+            instead[first.id] = tuple(others)
+    swapped = replace(one, configuration=configuration, changes=tuple(changes), instead=instead)
+    several = len(set(one.changes) - set(changes)) > 1  # each by itself is known to do as well
+    assessment = composition.questions.assessed(configuration) if several else None
+    return one if several and (assessment is None or assessment.alarms) else swapped
 
 
 def is_large(composition: Composition) -> bool:

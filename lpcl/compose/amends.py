@@ -23,14 +23,14 @@ from lpcl.compose.meaning import TooManyOptions, peak
 from lpcl.compose.nearest import Bound, last_good, readable
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.search import AT_WORK
-from lpcl.compose.settable import Settable, fact_of
+from lpcl.compose.settable import RAISED, Settable, fact_of
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Number, Value, whole
 from lpcl.compose.trials import Trial
 from lpcl.compose.written import numbers_of, words_of
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.lean import dataclass
-from lpcl.model.machine import AT_MOST, FACTS
+from lpcl.model.machine import AT_MOST
 from lpcl.model.quantities import BYTES, PLAIN, Dimension
 from lpcl.syntax import nodes
 from lpcl.syntax.build import quantity
@@ -39,9 +39,6 @@ MOST_FINDINGS = 4
 """Findings for which a remedy is looked for, the gravest first."""
 MOST_NUMBERS = 6
 """Numbers of the application that are tried for each."""
-
-RAISED = frozenset(name for name, fact in FACTS.items() if fact.limit) | {"cpus.quota", "memory.limit", "shm"}
-"""Figures of a machine that whoever runs the program can raise."""
 
 _UNITS: Mapping[Dimension, str | None] = {PLAIN: None, BYTES: "MiB"}
 """The unit in whose steps a control is lowered, by its dimension."""
@@ -88,6 +85,8 @@ def sufficient(composition: Composition, busier_than: Number | None) -> tuple[Re
     for one in alarms[:MOST_FINDINGS]:
         if busier_than is not None and one.kind is Kind.HAZARD:
             found += amends.reworded(one, set(), busier_than)
+        if one.kind in (Kind.ASSUMPTION, Kind.HAZARD) and len(alarms) == 1:
+            found += (remedy for remedy in one.remedies if remedy.kind == "call")
         if one.kind is not Kind.OVERCOMMIT:
             continue
         if busier_than is not None:

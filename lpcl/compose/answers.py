@@ -9,6 +9,7 @@ from lpcl.compose.alternatives import Alternative
 from lpcl.compose.amends import Amended, amended, sufficient
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding, Remedy
+from lpcl.compose.questions import MOST_ALTERNATIVES
 from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Term
 from lpcl.compose.witness import Answer
@@ -28,7 +29,8 @@ class Answers:
     what is known of them: yes, no (there is none), or undecided. `not_enough` are settings that the findings
     rest on and that do not remove them, `amended` what would have to change in the program or on the machine
     where nothing that can be set is enough, and `sufficient` such changes where something is, but leaves many
-    CPUs idle, or gives way to a limit that could be raised.
+    CPUs idle, or gives way to a limit that could be raised. There are `more` alternatives
+    than those.
     """
 
     composition: Composition
@@ -38,6 +40,7 @@ class Answers:
     not_enough: tuple[NotEnough, ...] = ()
     amended: tuple[Amended, ...] = ()
     sufficient: tuple[Remedy, ...] = ()
+    more: bool = False
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -52,8 +55,9 @@ class Answers:
 
 def answers(composition: Composition) -> Answers:
     """Ask all questions of one composition."""
-    found, decided = composition.questions.alternatives()
-    found = with_others(composition, without_idle_changes(found))
+    every, decided = composition.questions.alternatives(MOST_ALTERNATIVES + 1)
+    every = without_idle_changes(every)
+    found = with_others(composition, every[:MOST_ALTERNATIVES])
     futile = not_enough(composition, found)
     small = not is_large(composition)
     return Answers(
@@ -64,6 +68,7 @@ def answers(composition: Composition) -> Answers:
         futile,
         amended(composition) if decided is Verdict.NO and small else (),
         _sufficient(composition, found) if found and small else (),
+        more=len(every) > len(found),
     )
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from lpcl.compose.concerned import concerns
 from lpcl.compose.conditions import checked, names_of
 from lpcl.compose.elaborate import Elaborated
+from lpcl.compose.figures import COUNTED
 from lpcl.compose.findings import Entry, Finding, Grade, Kind, Remedy
 from lpcl.compose.involved import minimal_participants
 from lpcl.compose.ledger import entries
@@ -44,7 +45,7 @@ from lpcl.compose.structure import (
     starter_id,
 )
 from lpcl.compose.sums import Sum, placed, sums, unchecked
-from lpcl.compose.terms import Number, Plain, knobs_of, settle
+from lpcl.compose.terms import Number, Plain, Value, knobs_of, settle
 from lpcl.compose.trials import Trying
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.lean import dataclass
@@ -207,7 +208,7 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
         starter=item.starter,
         device=item.device,
         notes=_consequences(resource),
-        help=_advice(resource, certain, shot, show(demand + background - capacity, dimension)),
+        help=_advice(item, bound, shot, show(demand + background - capacity, dimension)),
     )
     if not explain:
         return finding
@@ -221,15 +222,35 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
         wider = pin_remedies(root, process, demand, bound, context.trying)
         more = pin_help(process, demand, wider)
         help_text = help_text if more is None else f"{more}; or {help_text}"
+    ledger = entries(shot, item.measure(bound), dimension)
     return replace(
         finding,
         remedies=wider,
         help=help_text,
+        notes=(*finding.notes, *_overlooked_quota(finding, ledger)),
         capacity_because=because,
         participants=tuple(tuple(places[one] for one in one_set) for one_set in found.sets),
         complete=found.complete,
-        ledger=entries(shot, item.measure(bound), dimension),
+        ledger=ledger,
     )
+
+
+def _overlooked_quota(finding: Finding, ledger: Sequence[Entry]) -> Iterator[str]:
+    """That what sets the sizes counts CPUs, and not the quota that they are too many for, if it is so."""
+    if finding.resource != CPU or not (finding.capacity_text or "").startswith("cpus.quota,"):
+        return
+    waiting = [reason for entry in ledger for reason in entry.reasons]
+    read: dict[str, Value] = {}
+    while waiting:
+        reason = waiting.pop()
+        waiting.extend(reason.because)
+        read |= {name: value for name, value in reason.facts if name.startswith("cpus")}
+    if read and not read.keys() & {"cpus", "cpus.quota"}:
+        counted = " and ".join(
+            f"machine.{name} = {COUNTED.show(value)}" for name, value in sorted(read.items())
+        )
+        assert finding.capacity is not None
+        yield f"the sizes follow from {counted}: the quota of {show(finding.capacity)} CPUs is not looked at"
 
 
 def ledger_of(root: Process, demanded: Demanded) -> tuple[Entry, ...]:
@@ -244,16 +265,18 @@ def _consequences(resource: Resource) -> tuple[str, ...]:
     return (more.removesuffix("."),) if resource.fails and more else ()
 
 
-def _advice(resource: Resource, certain: bool, shot: ProcessSnapshot, excess: str) -> str:
+def _advice(item: Sum, bound: Bound, shot: ProcessSnapshot, excess: str) -> str:
+    resource = item.resource
     if resource.dimension == PLAIN:
         excess = f"{excess} {resource.name if excess != '1' else resource.name.removesuffix('s')}"
-    if not certain:
+    if bound == "high":
         return f"lower what sets these bounds by at least {excess} in all, so that it can never be too much"
     inside = list(_at_work(shot))
+    asking = set(_asking(shot, item.measure(bound)))
     workers = [
         f"`{activity.place}`"
         for activity in inside
-        if isinstance(activity.workers, ThreadWorkers | ProcessWorkers) and activity.workers.count != 1
+        if activity.workers is not None and activity.workers.count != 1 and _multiplies(activity, asking)
     ]
     pools = [
         f"{activity.pool.pool} in `{activity.place}`"
@@ -269,6 +292,28 @@ def _advice(resource: Resource, certain: bool, shot: ProcessSnapshot, excess: st
     if pools:
         what.append(f"the size of {_first(pools)}")
     return f"lower {', or '.join(what)}" if what else f"ask for {excess} less at once"
+
+
+def _asking(shot: ProcessSnapshot, measure: Measure) -> Iterator[Process | str]:
+    """The processes, and the ids of the places in them, that something is asked for in."""
+    if not number(shot.copies):
+        return
+    for line in lines(shot, measure):
+        if number(line.amount):
+            yield shot.process
+            if line.activity is not None:
+                yield line.activity.place.id
+    if measure.follows:
+        for child in shot.children:
+            yield from _asking(child, measure)
+
+
+def _multiplies(activity: Activity, asking: set[Process | str]) -> bool:
+    """Whether the workers of an activity are a factor of what is asked for."""
+    if isinstance(activity.workers, ProcessWorkers):
+        return any(process in asking for process in processes(activity.workers.process))
+    inside = () if activity.body is None else tuple(activities(activity.body))
+    return any(one.place.id in asking for one in (activity, *inside))
 
 
 def _at_work(shot: ProcessSnapshot) -> Iterator[Activity]:

@@ -26,9 +26,19 @@ class FigureKind:
             return "true" if value else "false"
         if isinstance(value, str | Term):
             return str(value) or '""'
+        if no_limit(value):
+            return "no limit"
         if self.unit is not None:
             return f"{show(Fraction(value) / quantity('1', self.unit))} {self.unit}"
         return f"{show(Fraction(value) * 100)}%" if self.share else show(value, self.dimension)
+
+
+_LARGEST = frozenset(2**bits - 1 for bits in (31, 32, 63, 64))
+
+
+def no_limit(value: Value | None) -> bool:
+    """Whether a number is one that stands for "as many as one likes": the largest of a machine word."""
+    return isinstance(value, int) and value in _LARGEST
 
 
 COUNTED = FigureKind()

@@ -12,7 +12,7 @@ from lpcl.model.machine import FACTS
 from lpcl.model.program import Origin
 
 ANY_MACHINE = "any machine"
-STATED, STATED_BY_ALL = "the machine in its file", "the machine in their files"
+STATED, STATED_BY_ALL = "its own machine", "their own machine"
 """The names of a machine in braces: of one application, of several."""
 _NAMELESS = (STATED, STATED_BY_ALL, ANY_MACHINE)
 

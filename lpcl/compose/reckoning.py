@@ -13,6 +13,7 @@ from lpcl.syntax import nodes
 
 COMPARING = ("<", "<=", ">", ">=", "==", "!=")
 _RECKONING = ("+", "-", "*", "/", "div", "mod")
+_FUNCTIONS = ("min", "max", "clamp", "floor", "ceil", "abs")
 
 
 def put_in(node: nodes.Node, names: Names, *, inner: bool = False) -> str:
@@ -33,6 +34,12 @@ def put_in(node: nodes.Node, names: Names, *, inner: bool = False) -> str:
     return rewritten(node, names.file, lambda child: put_in(child, names, inner=within))
 
 
+def _reckons(node: nodes.Node) -> bool:
+    if isinstance(node, nodes.Call):
+        return node.function in _FUNCTIONS
+    return isinstance(node, nodes.Binary) and node.op in _RECKONING
+
+
 def in_figures(said: Said) -> str:
     """How a figure that somebody has said is reckoned, with the values put in; empty where nothing is, and
     where a name has more than one value.
@@ -46,8 +53,7 @@ def in_figures(said: Said) -> str:
             expression, names = let.node.value, names.at(let.file)
         while (taken := branch(expression, names.scope)) is not None:
             expression = taken
-        reckons = any(isinstance(one, nodes.Binary) and one.op in _RECKONING for one in expression.walk())
-        if not reckons or evaluate(expression, names.afresh()) != said.value:
+        if not any(map(_reckons, expression.walk())) or evaluate(expression, names.afresh()) != said.value:
             return ""
         return put_in(expression, names)
     except Refusal:

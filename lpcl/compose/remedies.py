@@ -16,7 +16,7 @@ from lpcl.compose.nearest import Bound, nearest, readable
 from lpcl.compose.ranges import bounds
 from lpcl.compose.reckoning import COMPARING
 from lpcl.compose.refusal import Refusal
-from lpcl.compose.settable import Settable, fact_of
+from lpcl.compose.settable import CHOSEN, Settable, fact_of
 from lpcl.compose.starts import FREE
 from lpcl.compose.stories import is_own
 from lpcl.compose.structure import Place, Resolution
@@ -108,8 +108,20 @@ class Remedies:
             return Trial(application, env={variable: value})
 
         now = names.value(nodes.Reference(path, span=clause.node.name.span))
-        figure, step = figure_of(kind), _step(kind)
-        yield Settable("env", variable, variable, now, figure, clause.origin, set_variable, step, kind, path)
+        held = names.scope.here.state.env.get(variable)
+        yield Settable(
+            "env",
+            variable,
+            variable,
+            now,
+            figure_of(kind),
+            clause.origin,
+            set_variable,
+            _step(kind),
+            kind,
+            path,
+            unset=held is None or held.present is False,
+        )
 
     def _fact(self, path: str) -> Iterator[Settable]:
         fact = path.removeprefix("machine.")
@@ -119,7 +131,7 @@ class Remedies:
         stated = fact
         while stated not in machine.facts and (follows := FACTS[stated].follows) is not None:
             stated = follows
-        if stated in machine.facts:
+        if stated in machine.facts and stated in CHOSEN:
             yield fact_of(machine, stated, path)
 
     # -------------------------------------------------------------- what to set it to

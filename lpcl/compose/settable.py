@@ -17,13 +17,19 @@ from lpcl.model.program import Origin
 from lpcl.model.quantities import PLAIN
 from lpcl.syntax import nodes
 
+RAISED = frozenset(name for name, fact in FACTS.items() if fact.limit) | {"cpus.quota", "memory.limit", "shm"}
+"""Figures of a machine that whoever runs the program can raise."""
+CHOSEN = RAISED | {"cpus.affinity", "memory.total", "gpus", "gpu.memory"}
+"""Those and the ones that one has by the choice of a machine, or of a part of it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Settable:
     """A value to set: `kind` and `name` as in `Remedy`, how a person calls it, and the trial of another one.
 
     It moves by `step`, by any amount where that is None. `type` is what it is declared as, `path` its name in
-    a condition, and `by` the library's call or configuration that sets it, where either is known.
+    a condition, and `by` the library's call or configuration that sets it, where either is known. `unset`
+    tells that what it is now is so because nothing sets it.
     """
 
     kind: str
@@ -37,6 +43,7 @@ class Settable:
     type: nodes.Type | None = None
     path: str = ""
     by: str = ""
+    unset: bool = False
 
     def remedy(self, relation: str, values: tuple[Value, ...]) -> Remedy:
         """That it is to be one of some values, or to keep to a bound, as `relation` has it."""
@@ -45,7 +52,8 @@ class Settable:
         how = f"= {listed}" if relation == "is" else f"{relation} {listed}"
         by = f" by `{self.by}`" if self.by else ""
         where = f"; {self.origin}" if self.origin is not None else ""
-        text = f"{self.called} {how}{by} (now {self.figure.show(self.now)}{where})"
+        now = self.figure.show(self.now)
+        text = f"{self.called} {how}{by} (now {f'not set, so {now}' if self.unset else now}{where})"
         return Remedy(
             self.kind, self.name, relation, values, self.now, self.figure.dimension, text, self.origin
         )

@@ -34,7 +34,7 @@ def condition_rows(finding: Finding) -> Iterator[tuple[str, str]]:
 
 def _outcome(item: Checked) -> str:
     return "; ".join(
-        one.text if one.plain else f"{one.text}: {'so' if one.holds else 'not so'}"
+        one.text if one.plain else f"{one.text}: {'holds' if one.holds else 'does not hold'}"
         for one in item.comparisons
     )
 

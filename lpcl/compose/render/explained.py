@@ -16,9 +16,10 @@ def condition(finding: Document) -> Element | None:
         return None
     needs = "What it needs" if finding["kind"] == "assumption" else "When it is so"
     rows = [(needs, item["text"])]
-    if item["with_values"] != item["text"]:
+    reckoned = [(("holds" if one["holds"] else "does not hold"), one["text"]) for one in item["comparisons"]]
+    if item["with_values"] not in (item["text"], *(text for _, text in reckoned)):
         rows.append(("with its values", item["with_values"]))
-    rows += [("so" if one["holds"] else "not so", one["text"]) for one in item["comparisons"]]
+    rows += reckoned
     return element(
         "table",
         element("caption", "The condition"),

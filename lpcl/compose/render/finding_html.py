@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from lpcl.compose.figures import no_limit
 from lpcl.compose.render.bars import squares
 from lpcl.compose.render.explained import condition, steps
 from lpcl.compose.render.figures import Document, clause_text, figure
 from lpcl.compose.render.markup import Child, code, element, prose
 from lpcl.compose.render.page import sentence
-from lpcl.compose.render.text import no_limit
 from lpcl.compose.resources import CPU
 
 MOST_PARTICIPANTS = 8
@@ -59,25 +59,28 @@ def _squares(finding: Document) -> Iterator[Element]:
 
 def ledger(finding: Document) -> Element:
     """Who asks for how much, in a table with the sum below."""
-    head = ("Who", "in which process", "how", "each", "copies", "total", "said by")
-    unit = finding["unit"]
+    several = any(entry["copies"] != 1 for entry in finding["ledger"])
+    worded = any(entry["how"] for entry in finding["ledger"])
+    hidden = {*(() if worded else ("how",)), *(() if several else ("in each", "processes"))}
+    heads = ("Who", "in which process", "how", "in each", "processes", "total", "said by")
+    head = tuple(one for one in heads if one not in hidden)
+    unit, numbers = finding["unit"], ("in each", "processes", "total")
 
     def row(entry: Document) -> Element:
         cells = (
             ("in", entry["process"]),
             ("how", prose(entry["how"])),
-            ("each", figure(entry["each"], unit)),
-            ("copies", f"× {figure(entry['copies'])}"),
+            ("in each", figure(entry["each"], unit)),
+            ("processes", f"× {figure(entry['copies'])}"),
             ("total", f"= {figure(entry['total'], unit)}"),
         )
         return element(
             "tr",
             element("th", _who(entry["who"]), scope="row"),
             [
-                element(
-                    "td", text, data_label=label, class_="n" if label in ("each", "copies", "total") else None
-                )
+                element("td", text, data_label=label, class_="n" if label in numbers else None)
                 for label, text in cells
+                if label not in hidden
             ],
             element(
                 "td",
@@ -87,10 +90,9 @@ def ledger(finding: Document) -> Element:
             ),
         )
 
-    numbers = ("each", "copies", "total")
     whole = element(
         "tr",
-        element("th", "all together", scope="row", colspan="5"),
+        element("th", "all together", scope="row", colspan=str(len(head) - 2)),
         element("td", f"= {figure(finding['demand'], unit)}", class_="n", data_label="total"),
         element("td"),
     )

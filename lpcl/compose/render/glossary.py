@@ -13,6 +13,13 @@ WORDS: tuple[tuple[str, str, str], ...] = (
         "that sleeps, or has done its part and waits for other threads, is not: it needs no CPU then.",
     ),
     (
+        "error, warning",
+        r"error|warning",
+        "An error is what fails, hangs, or is outside what a contract speaks about; a warning is what goes "
+        "on, but slower than it could, and what may turn into an error. How much slower, `mild`, `slow` and "
+        "`collapse` tell.",
+    ),
+    (
         "existing",
         r"existing threads?|threads? would exist|threads",
         "A thread exists from when it is started until it ends, whether it is runnable or not. The resource "

@@ -64,8 +64,12 @@ def _verdict(document: Document, name: str) -> Element:
         remedy = ["What to change: ", code(best["text"]), " ", _more(document)]
     elif verdict["alarms"]:
         helped = gravest["help"] if gravest is not None else None
+        change = next((change["text"] for one in document["amended"] for change in one["by"]), None)
         remedy = ["What to change: ", " ".join(verdict["outlook"])]
-        remedy += [" What helps: ", *prose(helped), "."] if helped else []
+        if change is not None:
+            remedy += [" For instance: ", *prose(change), ". ", _more(document)]
+        elif helped:
+            remedy += [" What helps: ", *prose(helped), "."]
     links = [("demands", "What it asks for"), ("structure", "How it is built")]
     if document["findings"]:
         links.append(("findings", "Why"))

@@ -94,6 +94,7 @@ def document(told: Answers, *, together: bool = False) -> dict[str, Any]:
             for item in composition.knobs
         ],
         "avoidable": told.decided.value,
+        "more": told.more,
         "alternatives": [alternative_of(item) for item in told.alternatives],
         "not_enough": [
             {

@@ -9,7 +9,7 @@ from lpcl.compose.render.figures import Document, counted, figure
 from lpcl.compose.render.markup import code, element, prose
 from lpcl.compose.render.page import section, sentence
 from lpcl.compose.render.recipe import recipe
-from lpcl.compose.render.words import NOT_JUST_SET
+from lpcl.compose.render.words import NOT_JUST_SET, THERE_ARE_MORE
 
 MOST_SHAPES = 12
 MOST_INSTEAD = 3
@@ -34,12 +34,13 @@ def alternatives(document: Document) -> Element:
         )
         if len(cards) > 1
         else None,
-        element("ol", cards, class_="cards") if cards else None,
+        element("ol", cards, class_="cards" if len(cards) > 1 else "cards single") if cards else None,
+        element("p", THERE_ARE_MORE) if document["more"] else None,
         element("p", "There may be better ones: the allowed work did not suffice to know.")
         if undecided
         else None,
-        list(_not_enough(document)),
         list(_amended(document)),
+        list(_not_enough(document)),
     )
 
 

@@ -10,11 +10,21 @@ from lpcl.compose.alternatives import Alternative, Figure
 from lpcl.compose.answers import Answers
 from lpcl.compose.assess import ledger_of
 from lpcl.compose.composition import Composition
+from lpcl.compose.figures import no_limit
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
 from lpcl.compose.render.checks import condition_lines, step_lines
 from lpcl.compose.render.devices import amended_together, demands_together, every_demand, findings_together
-from lpcl.compose.render.words import NOT_JUST_SET, amended_finding, fullest, meaning, outlook, summary
+from lpcl.compose.render.words import (
+    NOT_JUST_SET,
+    THERE_ARE_MORE,
+    amended_finding,
+    fullest,
+    meaning,
+    outlook,
+    participants,
+    summary,
+)
 from lpcl.compose.resources import CPU
 from lpcl.compose.solver import Verdict
 from lpcl.compose.structure import Resolution
@@ -27,7 +37,6 @@ from lpcl.model.quantities import PLAIN, Dimension, show, span
 WIDTH = 110
 MOST_INSTEAD = 3
 """Variables that are named in place of another one."""
-_LARGEST = frozenset(2**bits - 1 for bits in (31, 32, 63, 64))
 _COLOURS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;1"}
 
 
@@ -63,7 +72,9 @@ def header(composition: Composition, paint: Paint) -> str:
     """What is composed, and on which machine."""
     cpus = composition.machine.fact("cpus")
     count = "" if cpus is None or isinstance(cpus, Term | str) else f", {_count(cpus, 'CPU')}"
-    return paint(composition.title, "1") + f" on {composition.machine.title}{count}"
+    stated = next(iter(composition.machine.origins.values()), None)
+    where = "" if stated is None else f" ({stated})"
+    return paint(composition.title, "1") + f" on {composition.machine.title}{where}{count}"
 
 
 def about(composition: Composition) -> Iterator[str]:
@@ -142,13 +153,14 @@ def _wrapped(text: str, indent: int = 2, further: int = 0) -> Iterator[str]:
 
 def _ledger(ledger: Sequence[Entry], dimension: Dimension) -> Iterator[str]:
     """Who asks for how much, and where each figure comes from."""
+    several = any(entry.copies != 1 for entry in ledger)
     rows = [
-        (entry.process, entry.who, entry.text, *_multiplied(entry, dimension), _where(entry.origin))
+        (entry.process, entry.who, entry.text, *_multiplied(entry, dimension, several), _where(entry.origin))
         for entry in ledger
     ]
     how = "how" if any(entry.text for entry in ledger) else ""
-    heads = ("in", "who", how, "each", "", "copies", "", "total", "said by")
-    for line in table(heads, rows, right={3, 5, 7}):
+    each = ("in each", "", "processes", "") if several else ("", "", "", "")
+    for line in table(("in", "who", how, *each, "total", "said by"), rows, right={3, 5, 7}):
         yield "  " + line
     reasons = [reason for entry in ledger for reason in entry.reasons]
     if reasons:
@@ -193,6 +205,8 @@ def chain(reason: Resolution) -> str:
 def describe_reason(reason: Resolution) -> str:
     """How a control got its value, with the figures of the machine that were read and what is not set."""
     text, where, named = reason.how.partition(", where ")
+    if no_limit(reason.value) and text == f"default {reason.value}":
+        text = "by default"
     if reason.figures:
         text += f" = {reason.figures}"
     text += where + named
@@ -223,25 +237,16 @@ def show_fact(name: str, value: Value) -> str:
     return show(value, FACTS[name].dimension if name in FACTS else PLAIN)
 
 
-def no_limit(value: Value | None) -> bool:
-    """Whether a number is one that stands for "as many as one likes": the largest of a machine word."""
-    return isinstance(value, int) and value in _LARGEST
-
-
 def _reasoned(reason: Resolution) -> str:
     value = reason.value
-    if no_limit(value):
-        return "no limit"
     if isinstance(value, bool | str | Term):
         return show_value(value)
     return reason.kind.show(value)
 
 
-def _multiplied(entry: Entry, dimension: Dimension) -> tuple[str, ...]:
+def _multiplied(entry: Entry, dimension: Dimension, several: bool) -> tuple[str, ...]:
     each, whole = show(entry.each, dimension), show(entry.total, dimension)
-    if entry.copies == 1:
-        return each, "", "", "=", whole
-    return each, "x", show(entry.copies), "=", whole
+    return (each, "x", show(entry.copies), "=", whole) if several else ("", "", "", "", whole)
 
 
 def _where(origin: object) -> str:
@@ -251,17 +256,11 @@ def _where(origin: object) -> str:
 def _participants(finding: Finding) -> Iterator[str]:
     if not finding.participants:
         return
-    sets = finding.libraries
-    if finding.kind is Kind.OVERCOMMIT:
-        kinds = ["by itself" if len(names) == 1 else "together" for names in sets]
-    else:
-        kinds = ["" for _ in sets]
-    shown = "; ".join(
-        f"{' and '.join(names)}{' ' + kind if kind else ''}" if names else "what is always there"
-        for names, kind in zip(sets, kinds, strict=True)
+    sets = dict.fromkeys(
+        participants(places, alone=finding.kind is Kind.OVERCOMMIT) for places in finding.participants
     )
     more = "" if finding.complete else "; there may be more"
-    yield f"  who is in it: {shown}{more}"
+    yield from _wrapped(f"who is in it: {'; '.join(sets)}{more}", 2, 4)
 
 
 def demands(composition: Composition) -> Iterator[str]:
@@ -319,6 +318,8 @@ def _right(told: Answers, paint: Paint) -> Iterator[str]:
         yield from _ledger(ledger, item.sum.resource.dimension)
     yield from (paint(other, "1") for other in others)
     yield from numbered(told.alternatives)
+    if told.more:
+        yield f"  {THERE_ARE_MORE}"
     if told.sufficient:
         yield f"{NOT_JUST_SET}{', by one of these' if len(told.sufficient) > 1 else ''}:"
         for remedy in told.sufficient:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from lpcl.compose.alternatives import Alternative
@@ -14,10 +15,13 @@ from lpcl.compose.meaning import number
 from lpcl.compose.render.devices import findings_together
 from lpcl.compose.resources import CPU, THREADS, Resource
 from lpcl.compose.solver import Verdict
+from lpcl.compose.structure import Place
 from lpcl.compose.sums import placed
 from lpcl.compose.terms import Number, Term, Value
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.quantities import BYTES, PLAIN, ratio, show
+
+MOST_PARTICIPANTS = 8
 
 _GRADES = {
     Grade.COLLAPSE: "collapse: a team goes on only when all its threads are done, so that each thread "
@@ -54,8 +58,8 @@ def meaning(finding: Finding) -> str:
 def _not_met(finding: Finding) -> str:
     library = "this library" if finding.condition is None else finding.condition.library
     return (
-        f"what the contract of {library} needs is not so here: {library} does what the message above says, "
-        "and the figures that its contract gives for it do not hold"
+        f"a condition that the contract of {library} counts on does not hold here: what comes of it stands "
+        f"above, and the figures for {library} may be other than its contract says"
     )
 
 
@@ -83,11 +87,25 @@ def _too_much(finding: Finding) -> str:
     if finding.severity is Severity.ERROR:
         are = "is" if finding.dimension == BYTES or finding.capacity == 1 else "are"
         need = f"{much} would be needed at the same moment"
-        return f"{need} and there {are} only {there}: a request for more fails"
+        then = "" if finding.notes else ": what goes beyond that fails"
+        return f"{need} and there {are} only {there}{then}"
     return (
         f"{much} would be asked for at the same moment, of {there}. "
         "Mild: all that need it slow down in proportion"
     )
+
+
+def participants(places: Sequence[Place], *, alone: bool) -> str:
+    """A minimal set of participants: the operations, with how often where that is more than once."""
+    if not places:
+        return "what is always there"
+    counts = Counter(str(place) for place in places)
+    names = [name if times == 1 else f"{name} in {times} places" for name, times in counts.items()]
+    if len(names) > MOST_PARTICIPANTS:
+        names = [*names[:MOST_PARTICIPANTS], f"{len(names) - MOST_PARTICIPANTS} more"]
+    *others, last = names
+    shown = f"{', '.join(others)} and {last}" if others else last
+    return f"{shown} {'by itself' if len(places) == 1 else 'together'}" if alone else shown
 
 
 def _capital(text: str) -> str:
@@ -169,8 +187,8 @@ def outlook(
     if decided is Verdict.NO:
         change = "the program or the machine has to change"
         if composition.knobs:
-            return (f"No setting of the variables and arguments is free of findings: {change}.",)
-        return (f"There is no variable and no argument to set: {change}.",)
+            return (f"No environment variable and no argument of the command is enough: {change}.",)
+        return (f"There is no environment variable and no argument of the command to set: {change}.",)
     if not alternatives:
         return ("Whether some setting is free of findings is not decided: the allowed work did not suffice.",)
     best = alternatives[0]
@@ -194,7 +212,9 @@ def _share_of(used: Value, cpus: Value | None) -> str:
     return f"{show(number(used))} of {show(number(cpus))} {_cpus(cpus)}"
 
 
-NOT_JUST_SET = "What would do, too, is a change in the program or on the machine"
+THERE_ARE_MORE = "There are more that keep as many CPUs busy."
+"""What stands behind the alternatives where not all of them are told."""
+NOT_JUST_SET = "Instead, the program or the machine could change"
 """What stands above the changes that no setting makes, where there are settings that are right."""
 
 

@@ -323,7 +323,7 @@ def test_numbers_that_keep_more_cpus_busy_than_settings_do_are_told_beside_these
     assert answers.alternatives[0].cpu == 2
     assert said(answers) == ["n of `lib.four` at most 1 (now 2)"]
     shown = text.render(answers)
-    assert "What would do, too, is a change in the program or on the machine:\n  n of `lib.four`" in shown
+    assert "Instead, the program or the machine could change:\n  n of `lib.four`" in shown
 
 
 def test_a_limit_that_could_be_raised_is_told_beside_settings_that_ask_for_less(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_an_expression_shows_the_branch_that_counts_and_the_figures_it_names(fil
 
 def test_the_largest_number_of_a_machine_word_is_no_limit(file: Path) -> None:
     out = compose(file, "nested").output
-    assert "lib.most = no limit: default 2147483647; LIB_MOST is not set" in out
+    assert "lib.most = no limit: by default; LIB_MOST is not set" in out
     assert "lib.most = 2147483647" not in out
 
 
@@ -200,9 +200,26 @@ def test_what_is_reckoned_is_shown_with_its_values_put_in(file: Path) -> None:
     assert "memory of lib.store = 6 GiB: cap * 2 = 3 GiB * 2 (" in out
 
 
-def test_a_value_that_is_just_looked_up_is_not_written_twice(file: Path) -> None:
+def test_what_has_no_limit_is_put_in_as_such(file: Path) -> None:
     out = " ".join(compose(file, "alone").output.split())
-    assert "size of `lib.team` = 8: min(threads, most) (" in out
+    assert "size of `lib.team` = 8: min(threads, most) = min(8, no limit) (" in out
+
+
+def test_sizes_that_do_not_see_the_quota_are_said_not_to(tmp_path: Path) -> None:
+    text = TEXT.replace("cpus.online = 8 ", "cpus.online = 8  cpus.quota = 2.5 ")
+    (tmp_path / "app.lpcl").write_text(text)
+    note = "the sizes follow from machine.cpus.affinity = 8: the quota of 2.5 CPUs is not looked at"
+    assert finding(tmp_path / "app.lpcl", "alone").notes == (note,)
+    text = text.replace("default machine.cpus.affinity", "default max(1, floor(machine.cpus.quota))")
+    (tmp_path / "app.lpcl").write_text(text)
+    assert not composed(tmp_path / "app.lpcl", "alone").assessment.alarms
+
+
+def test_fewer_workers_are_advised_only_where_they_are_a_factor(tmp_path: Path) -> None:
+    instead = "workers processes 3 { start spawn }  demand memory = cap * 2"
+    text = TEXT.replace("demand memory in 0 B..cap * 2", instead)
+    (tmp_path / "app.lpcl").write_text(text)
+    assert finding(tmp_path / "app.lpcl", "stored").help == "ask for at least 2 GiB less at once"
 
 
 def test_what_is_the_same_on_several_devices_is_told_once_to_a_reader_and_by_itself_to_programs(
