@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 
 from pygls import uris
-
-from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True, slots=True)

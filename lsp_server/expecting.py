@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lsp_server import vocabulary
 from lsp_server.tokens import Place, Token
 

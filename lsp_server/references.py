@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
-from lpcl.lean import dataclass
 from lpcl.model import types
 from lpcl.model.contracts import Contract
 from lpcl.model.machine import DERIVED, FACTS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -11,7 +11,6 @@ from lpcl.compose.evaluate import evaluate
 from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model import types
 from lpcl.model.machine import DERIVED, FACTS
 from lpcl.model.program import Origin, SourceFile

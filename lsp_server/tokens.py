@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
-
-from lpcl.lean import dataclass
+from dataclasses import dataclass, field
 
 _TOKEN = re.compile(
     r"""

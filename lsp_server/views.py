@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from lsprotocol.types import PositionEncodingKind
 
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared, SourceFile
 from lpcl.service import Names, Session, Workspace
 from lsp_server.documents import Documents

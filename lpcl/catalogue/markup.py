@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
-
-from lpcl.lean import dataclass
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause, Contract, lineage
 from lpcl.model.contracts import contract as flatten
 from lpcl.model.program import Declared, Program, SourceFile

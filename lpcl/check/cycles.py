@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
 from lpcl.check.context import Context, label
-from lpcl.lean import dataclass
 from lpcl.model import contracts
 from lpcl.model.program import Declared, Mark, Program, SourceFile
 from lpcl.syntax import nodes

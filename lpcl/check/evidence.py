@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lpcl.check import applications, members, python_code, signals
 from lpcl.check.context import Context, name_span, nearest, offered
@@ -11,7 +12,6 @@ from lpcl.check.expressions import Typer
 from lpcl.check.places import deferred
 from lpcl.check.reach import reach
 from lpcl.check.scopes import NOT_KNOWN, Deferred, Problem, Scope, Value
-from lpcl.lean import dataclass
 from lpcl.model import contracts, types
 from lpcl.model.program import SourceFile
 from lpcl.model.promises import (

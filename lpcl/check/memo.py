@@ -8,12 +8,11 @@ pieces that its findings point into are still there. Their places follow the pie
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lpcl.check.asking import Answers, Asking, Notes
 from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label, Location
-from lpcl.lean import dataclass
 from lpcl.model.program import SourceFile
 from lpcl.syntax.pieces import Piece, Placed
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lpcl.lean import dataclass
 from lpcl.model import contracts
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.packages.versions import choose

@@ -7,12 +7,12 @@ of its file. What is wrong with those says nothing about it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from lpcl.check import cycles, declarations, faults, headers
 from lpcl.check.checker import check_item
 from lpcl.check.context import Context
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity, in_order
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from lpcl.check.context import Context
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared, SourceFile
 from lpcl.packages.versions import Ambiguity, choose
 from lpcl.syntax import nodes

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from lpcl.check.context import Context, nearest, offered
 from lpcl.check.figures import figure_hint
-from lpcl.lean import dataclass
 from lpcl.model import contracts, types
 from lpcl.model.machine import DERIVED, FACTS
 from lpcl.model.program import SourceFile

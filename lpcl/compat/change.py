@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
 
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 
 

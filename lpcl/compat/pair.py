@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from lpcl.check.names import Names
@@ -11,7 +11,6 @@ from lpcl.compat.change import Change, Level
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Plain, Term, Value, apply, conjunction
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.quantities import PLAIN, Dimension, show

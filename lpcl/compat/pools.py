@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lpcl.compat.change import Level
 from lpcl.compat.pair import Ask, Pair, clause_of, reading
 from lpcl.compose.terms import apply
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause
 from lpcl.model.program import Origin
 from lpcl.model.quantities import TIME

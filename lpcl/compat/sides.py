@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from lpcl.cache.world import files_below
 from lpcl.compat import revision
-from lpcl.lean import dataclass
 from lpcl.packages import configuration
 from lpcl.packages.loader import Loaded, load_alone
 from lpcl.packages.roots import Root, installed, stdlib

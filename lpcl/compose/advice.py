@@ -6,7 +6,7 @@ Both are told of what a report names, a few settings of each, so that a large ap
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lpcl.compose.alternatives import Alternative, shape_of
 from lpcl.compose.assess import Assessment
@@ -18,7 +18,6 @@ from lpcl.compose.meaning import peak
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.search import AT_WORK
 from lpcl.compose.structure import Process, Resolution, all_activities
-from lpcl.lean import dataclass
 
 MOST_ACTIVITIES = 200
 """In an application with more of them than this, neither is looked for."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from lpcl.compose.knobs import Configuration, Knob
 from lpcl.compose.structure import Activity, Process, ProcessWorkers, Statement, members
 from lpcl.compose.terms import Number, Value, choose
-from lpcl.lean import dataclass
 
 ABSENT = -1
 """The figure of workers or a pool that a configuration does not have."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -29,7 +29,6 @@ from lpcl.compose.terms import Number, Value, whole
 from lpcl.compose.trials import Trial
 from lpcl.compose.written import numbers_of, words_of
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.lean import dataclass
 from lpcl.model.machine import AT_MOST
 from lpcl.model.quantities import BYTES, PLAIN, Dimension
 from lpcl.syntax import nodes

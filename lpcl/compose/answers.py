@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from lpcl.compose.advice import NotEnough, is_large, not_enough, with_others, without_idle_changes
@@ -14,7 +15,6 @@ from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Term
 from lpcl.compose.witness import Answer
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.lean import dataclass
 
 MOST_AT_WORK = Fraction(3, 4)
 """The share of the CPUs from which on what can be set uses them well enough."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lpcl.compose.clauses import Decide
 from lpcl.compose.composition import background_on, elaborated_on
@@ -20,7 +21,6 @@ from lpcl.compose.resources import Resource, resources
 from lpcl.compose.suspects import Key
 from lpcl.compose.terms import Number
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity
-from lpcl.lean import dataclass
 from lpcl.model.program import Program
 
 

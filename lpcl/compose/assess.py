@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from lpcl.compose.concerned import concerns
@@ -48,7 +48,6 @@ from lpcl.compose.sums import Sum, placed, sums, unchecked
 from lpcl.compose.terms import Number, Plain, Value, knobs_of, settle
 from lpcl.compose.trials import Trying
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.lean import dataclass
 from lpcl.model.quantities import PLAIN, ratio, show
 from lpcl.syntax import nodes
 

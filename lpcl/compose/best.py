@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice, product
@@ -21,7 +21,6 @@ from lpcl.compose.resources import CPU
 from lpcl.compose.search import AT_WORK, Entangled, Part, Search, Settings
 from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Term, Value, apply, conjunction, disjunction, negation, settle
-from lpcl.lean import dataclass
 
 Shape = tuple[Value, ...]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from lpcl.compose.composition import Composition
 from lpcl.compose.knobs import Knob, Setting, cpu_count
@@ -11,7 +12,6 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Value
 from lpcl.compose.trials import Trial
 from lpcl.compose.why import BadQuestion, Explained, Reading, explain
-from lpcl.lean import dataclass
 from lpcl.model.machine import AT_MOST
 
 MOST_TRIED = 4

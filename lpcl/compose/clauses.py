@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lpcl.compose.evaluate import Scope, evaluate
 from lpcl.compose.linker import Linker, Runtime
@@ -16,7 +16,6 @@ from lpcl.compose.settings import EnvValue
 from lpcl.compose.starts import GPU_MEMORY
 from lpcl.compose.structure import Condition, Held, Load, Place, Resolution
 from lpcl.compose.terms import Term, Value, apply, choose, conjunction, negation
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin, Program, SourceFile
 from lpcl.syntax import nodes
 

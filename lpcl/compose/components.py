@@ -7,14 +7,13 @@ knobs. Knobs on which one of them depends together belong to one component.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from lpcl.compose.alternatives import Figure
 from lpcl.compose.knobs import Knob
 from lpcl.compose.stances import PLACING
 from lpcl.compose.suspects import Suspect
 from lpcl.compose.terms import Value, knobs_of
-from lpcl.lean import dataclass
 
 PRESENCE = "set:"
 

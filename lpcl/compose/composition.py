@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from lpcl.compose.assess import Assessment, Context, assess
@@ -33,7 +33,6 @@ from lpcl.compose.structure import Held, Process, Resolution, all_activities, pr
 from lpcl.compose.terms import Term, Value, apply
 from lpcl.compose.trials import Trial
 from lpcl.diagnostics.diagnostic import Diagnostic
-from lpcl.lean import dataclass
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.packages.versions import Ambiguity, choose

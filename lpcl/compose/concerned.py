@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from lpcl.compose.conditions import deciding_comparisons, names_of
@@ -15,7 +16,6 @@ from lpcl.compose.starts import FREE
 from lpcl.compose.structure import Condition, Process, starter_id
 from lpcl.compose.sums import Sum
 from lpcl.compose.terms import Number, Plain
-from lpcl.lean import dataclass
 from lpcl.syntax import nodes
 
 

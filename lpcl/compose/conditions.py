@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lpcl.compose.grounds import grounds
 from lpcl.compose.kinds import Names
@@ -13,7 +13,6 @@ from lpcl.compose.said import branch, written
 from lpcl.compose.scopes import ContractScope
 from lpcl.compose.structure import Condition, Resolution
 from lpcl.compose.terms import Plain, Value
-from lpcl.lean import dataclass
 from lpcl.syntax import nodes
 
 

@@ -8,7 +8,7 @@ loads is there for a later one. Guards decide the shape of the tree; where one d
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from lpcl.compose import ranges
 from lpcl.compose.clauses import Clauses, Decide
@@ -27,7 +27,6 @@ from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.starts import Live
 from lpcl.compose.structure import Activity, Process, Resolution, Sequence, Statement, Together, members
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.syntax import nodes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lpcl.compose.composition import Composition, compose, view_of
 from lpcl.compose.evaluate import evaluate
@@ -16,7 +16,6 @@ from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Term, Value
 from lpcl.diagnostics.diagnostic import Diagnostic, Location, Severity
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.model.quantities import PLAIN, show, span
 from lpcl.syntax import nodes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from lpcl.compose.fleet import Fleet, Steps
 from lpcl.compose.machines import Free
@@ -18,7 +19,6 @@ from lpcl.compose.terms import (
     negation,
     settle,
 )
-from lpcl.lean import dataclass
 
 MOST_RANGES = 8
 MOST_LISTED = 4_096

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from lpcl.compose.terms import Term, Value
-from lpcl.lean import dataclass
 from lpcl.model.dimensions import dimension_of
 from lpcl.model.quantities import PLAIN, Dimension, show
 from lpcl.syntax import nodes

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 
 from lpcl.compose.conditions import Checked
 from lpcl.compose.structure import Condition, Place, Resolution
 from lpcl.compose.terms import Number, Value
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 from lpcl.model.quantities import PLAIN, Dimension
 

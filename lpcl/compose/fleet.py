@@ -9,7 +9,7 @@ condition that holds on just the machines on which it is there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lpcl.compose.assess import Assessment, Context, assess
 from lpcl.compose.clauses import Decide
@@ -26,7 +26,6 @@ from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.sums import Sum, sums
 from lpcl.compose.suspects import Key, Suspect, Suspects, key_of
 from lpcl.compose.terms import Value, apply, conjunction, disjunction, knob, knobs_of, negation, settle
-from lpcl.lean import dataclass
 
 MOST_PROPOSALS = 200
 

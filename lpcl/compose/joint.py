@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.machine import MachineView
@@ -13,7 +13,6 @@ from lpcl.compose.settings import Settings
 from lpcl.compose.structure import Activity, Place, Process, ProcessWorkers, Together
 from lpcl.compose.structure import Sequence as Statements
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared
 from lpcl.syntax import nodes
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.figures import FigureKind, figure_of
 from lpcl.compose.scopes import ContractScope
 from lpcl.compose.starts import FREE
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Origin, SourceFile

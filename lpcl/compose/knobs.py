@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -13,7 +13,6 @@ from lpcl.compose.linker import Runtime
 from lpcl.compose.machine import MachineView
 from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.terms import Plain, Term, Value, apply, choose, knob, whole
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin, SourceFile
 from lpcl.syntax import nodes
 

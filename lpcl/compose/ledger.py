@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from lpcl.compose.figures import FigureKind
@@ -24,7 +24,6 @@ from lpcl.compose.structure import (
     members,
 )
 from lpcl.compose.terms import Number, Value
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 from lpcl.model.quantities import PLAIN, Dimension, show
 

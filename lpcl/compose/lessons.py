@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from lpcl.compose.elaborate import Elaborated
@@ -16,7 +16,6 @@ from lpcl.compose.structure import activities, process_of, processes, starter_id
 from lpcl.compose.sums import Sum
 from lpcl.compose.suspects import CALLERS, Key, key_of, shared_and_served, shared_pools
 from lpcl.compose.terms import Value, apply, conjunction, disjunction, knobs_of, negation, settle
-from lpcl.lean import dataclass
 from lpcl.model.quantities import show
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from lpcl.compose.refusal import Refusal
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause, Contract
 from lpcl.model.contracts import contract as flatten
 from lpcl.model.program import Declared, Origin, Program, SourceFile

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from lpcl.compose.said import Said
 from lpcl.compose.terms import Value, apply
-from lpcl.lean import dataclass
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Origin
 

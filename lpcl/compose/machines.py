@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from lpcl.compose.machine import MachineView
 from lpcl.compose.terms import Number, Plain, Value, apply, knob, whole
-from lpcl.lean import dataclass
 from lpcl.model.machine import AT_MOST, FACTS
 from lpcl.model.program import Origin
 

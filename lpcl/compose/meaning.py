@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
 from typing import TypeAlias
@@ -38,7 +38,6 @@ from lpcl.compose.structure import (
     own_activities,
 )
 from lpcl.compose.terms import Number, Value
-from lpcl.lean import dataclass
 
 MOST_OPTIONS = 20_000
 

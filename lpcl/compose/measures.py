@@ -6,6 +6,7 @@ configuration and an open one. The rules are section "What an application demand
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar, Literal
 
@@ -24,7 +25,6 @@ from lpcl.compose.structure import (
     processes,
 )
 from lpcl.compose.terms import Value, apply, choose, conjunction, disjunction, total
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 
 Bound = Literal["low", "high"]

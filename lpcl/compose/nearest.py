@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 
 from lpcl.compose.figures import FigureKind
 from lpcl.compose.terms import Number, whole
-from lpcl.lean import dataclass
 from lpcl.model.quantities import BYTES
 
 _FARTHEST = 64

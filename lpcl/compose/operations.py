@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from lpcl.compose import ranges
@@ -32,7 +32,6 @@ from lpcl.compose.structure import (
     Variant,
 )
 from lpcl.compose.terms import Term, Value, apply, conjunction, disjunction, knob, negation
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause
 from lpcl.model.program import Origin
 from lpcl.syntax import nodes

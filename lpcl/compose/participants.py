@@ -9,8 +9,7 @@ to a least one with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-
-from lpcl.lean import dataclass
+from dataclasses import dataclass
 
 MOST_SETS = 32
 MOST_CALLS = 4_000

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from lpcl.compose.clauses import Decide
 from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Term, Value, negation
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 
 MOST_PATHS = 256

@@ -10,7 +10,7 @@ most,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lpcl.compose.measures import (
     Measure,
@@ -34,7 +34,6 @@ from lpcl.compose.terms import (
     negation,
     total,
 )
-from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from lpcl.compose.clauses import Clauses
 from lpcl.compose.linker import Runtime
@@ -25,7 +25,6 @@ from lpcl.compose.structure import (
     Statement,
 )
 from lpcl.compose.terms import Value, apply, conjunction, disjunction
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause
 from lpcl.model.program import Origin
 from lpcl.syntax import nodes

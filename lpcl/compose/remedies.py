@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from lpcl.compose.conditions import deciding_comparisons
@@ -23,7 +24,6 @@ from lpcl.compose.structure import Place, Resolution
 from lpcl.compose.supposing import slope, value_under
 from lpcl.compose.terms import Number, Plain, Term, Value, whole
 from lpcl.compose.trials import Trial, Trying
-from lpcl.lean import dataclass
 from lpcl.model.machine import FACTS
 from lpcl.syntax import nodes
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Value, apply
-from lpcl.lean import dataclass
 from lpcl.model.dimensions import dimension_of
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Declared, Origin, Program, SourceFile

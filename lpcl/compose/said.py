@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Protocol, Self
 
 from lpcl.compose.evaluate import Scope, evaluate
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause
 from lpcl.model.program import Origin, SourceFile
 from lpcl.syntax import nodes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -20,7 +20,6 @@ from lpcl.compose.settings import EnvValue
 from lpcl.compose.starts import FREE, Live, taken
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, negation, whole
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.quantities import show

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 
 from lpcl.compose.figures import FigureKind
@@ -11,7 +12,6 @@ from lpcl.compose.kinds import figure_of_fact
 from lpcl.compose.machine import MachineView
 from lpcl.compose.terms import Number, Value
 from lpcl.compose.trials import Trial
-from lpcl.lean import dataclass
 from lpcl.model.machine import AT_MOST, FACTS
 from lpcl.model.program import Origin
 from lpcl.model.quantities import PLAIN

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from lpcl.compose.advice import with_others
 from lpcl.compose.alternatives import Alternative
@@ -11,7 +12,6 @@ from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding
 from lpcl.compose.solver import Verdict
 from lpcl.compose.witness import Answer
-from lpcl.lean import dataclass
 
 QUESTIONS: Mapping[str, str] = {
     "stands": "what is wrong as it stands",

@@ -9,7 +9,7 @@ stance has knobs of its own that say how many stand where.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from lpcl.compose.measures import serves_alone
 from lpcl.compose.placement import AtOnce, Either, Passed, Placement, Spread, Stand
@@ -28,7 +28,6 @@ from lpcl.compose.structure import (
     starter_id,
 )
 from lpcl.compose.terms import Value, apply, choose, knob, total
-from lpcl.lean import dataclass
 
 MOST_AT_ONCE = 64
 """Ways of standing at the members of a `together` that are told apart; more of them are left open."""

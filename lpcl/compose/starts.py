@@ -9,6 +9,7 @@ block that are over hold nothing any more.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from lpcl.compose.structure import (
     Activity,
@@ -22,7 +23,6 @@ from lpcl.compose.structure import (
     Variant,
 )
 from lpcl.compose.terms import Value, apply, choose, total
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 
 GPU_MEMORY = "lpcl.core.gpu_memory"

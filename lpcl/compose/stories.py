@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from lpcl.compose.findings import Step
@@ -20,7 +21,6 @@ from lpcl.compose.structure import (
     processes,
 )
 from lpcl.compose.terms import Number, Term, Value
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 from lpcl.model.quantities import show
 

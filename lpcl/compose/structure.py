@@ -8,7 +8,7 @@ under a given configuration, terms where knobs are left open.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,7 +17,6 @@ from lpcl.compose.machine import Pinning
 from lpcl.compose.said import Said
 from lpcl.compose.settings import EnvValue
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Contract
 from lpcl.model.program import Origin
 from lpcl.model.quantities import Dimension

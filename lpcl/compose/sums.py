@@ -5,13 +5,13 @@ device.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lpcl.compose.machine import MachineView
 from lpcl.compose.measures import Bound, CpuMeasure, HeldMeasure, Measure, ProcessMeasure, ThreadMeasure
 from lpcl.compose.resources import CPU, PROCESSES, THREADS, Resource, capacity_of
 from lpcl.compose.structure import Held, Process, all_activities, processes, starter_id
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 
 
 def placed(where: str) -> str:

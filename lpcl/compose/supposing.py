@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from lpcl.compose.evaluate import evaluate
@@ -11,7 +11,6 @@ from lpcl.compose.kinds import Names
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.said import branch
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin, SourceFile
 from lpcl.syntax import nodes
 

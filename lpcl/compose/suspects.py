@@ -7,6 +7,7 @@ hold, the finding is there; where no suspect's conditions hold, none is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from lpcl.compose.findings import Finding, Kind
 from lpcl.compose.measures import Bound, CallersMeasure, Measure, PoolCallersMeasure, serves_alone
@@ -26,7 +27,6 @@ from lpcl.compose.terms import (
     negation,
     settle,
 )
-from lpcl.lean import dataclass
 from lpcl.model.quantities import show
 
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, cast
 from weakref import WeakValueDictionary
-
-from lpcl.lean import dataclass
 
 Number: TypeAlias = int | Fraction
 Plain: TypeAlias = int | Fraction | bool | str

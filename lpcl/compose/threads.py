@@ -5,6 +5,7 @@ there.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from lpcl.compose.elaborate import elaborate
 from lpcl.compose.machine import MachineView
@@ -14,7 +15,6 @@ from lpcl.compose.placement import ProcessSnapshot, lay_out, lines
 from lpcl.compose.settings import Settings
 from lpcl.compose.structure import Process, ProcessWorkers, activities
 from lpcl.compose.terms import Number
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared, Program
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.joint import Part
 from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True)

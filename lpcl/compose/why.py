@@ -7,7 +7,7 @@ figure of the machine, or a resource, of which it is asked how much is wanted of
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 
@@ -26,7 +26,6 @@ from lpcl.compose.scopes import ContractScope, Here, resolve
 from lpcl.compose.starts import FREE
 from lpcl.compose.structure import Activity, Process, Resolution, activities, processes
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model.machine import DERIVED, FACTS
 from lpcl.model.program import Origin
 from lpcl.model.quantities import Dimension, show

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from lpcl.compose.assess import Assessment
 from lpcl.compose.components import Components
@@ -14,7 +15,6 @@ from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.space import Space
 from lpcl.compose.suspects import Suspect, Suspects
 from lpcl.compose.terms import Term, Value, settle
-from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass
 
 from lpcl.diagnostics.diagnostic import Edit, Fix, FixGrade
-from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True, slots=True)

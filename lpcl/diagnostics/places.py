@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lpcl.diagnostics.diagnostic import Location
 from lpcl.diagnostics.lines import Lines
-from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Location, Severity
 from lpcl.diagnostics.lines import Lines
-from lpcl.lean import dataclass
 
 MARK = "lpcl:"
 """A text without it allows nothing: nobody needs to look at its comments."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 from lpcl.format.groups import Style, below, head, style
 from lpcl.format.layout import WIDTH, Clause
 from lpcl.format.source import Source
-from lpcl.lean import dataclass
 from lpcl.syntax import _generated, nodes
 from lpcl.syntax.comments import Comment
 from lpcl.syntax.parser import Parsed

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from lpcl.format.source import Source
-from lpcl.lean import dataclass
 from lpcl.syntax import _generated, nodes
 from lpcl.syntax.build import PRECEDENCE
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 
 from lpcl.format.groups import Group, Style
 from lpcl.format.source import Gap, Source
-from lpcl.lean import dataclass
 from lpcl.syntax import build
 
 WIDTH = 100

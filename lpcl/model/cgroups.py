@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
-
-from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True, slots=True)

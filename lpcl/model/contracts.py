@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.syntax import nodes
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
-from lpcl.lean import dataclass
 from lpcl.model import cgroups
 from lpcl.model.machine import FACTS
 from lpcl.model.quantities import BYTES, show

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lpcl.lean import dataclass
+from dataclasses import dataclass
+
 from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, Dimension
 
 

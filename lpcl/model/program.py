@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from lpcl.cache.territory import shown_path
-from lpcl.lean import dataclass
 from lpcl.syntax import nodes
 from lpcl.syntax.parser import Parsed
 from lpcl.syntax.pieces import Cut, Piece, Placed

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from lpcl.lean import dataclass
 from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, TIME, Dimension, show
 from lpcl.syntax import nodes
 

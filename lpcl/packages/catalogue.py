@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared, Program
 from lpcl.packages.versions import Ambiguity, choose, installed_version, requirements, unspoken
 from lpcl.syntax import nodes

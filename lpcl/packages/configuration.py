@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from lpcl.cache import world
 from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Location, Severity
-from lpcl.lean import dataclass
 from lpcl.packages.reading import display
 
 KEYS = ("contracts", "severity")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from lpcl.cache import world
 from lpcl.cache.territory import is_reached
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity
-from lpcl.lean import dataclass
 from lpcl.model.program import Program, SourceFile
 from lpcl.packages import configuration
 from lpcl.packages.index import Index

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from lpcl.cache import world
 from lpcl.diagnostics.diagnostic import Diagnostic, Location, Severity
-from lpcl.lean import dataclass
 from lpcl.model.program import SourceFile
 from lpcl.syntax import nodes
 from lpcl.syntax.parser import Parsed, parse

@@ -6,10 +6,10 @@ Nothing of what is found is imported: a distribution's folder is looked up, its 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 
 from lpcl.cache import world
 from lpcl.cache.observe import GROUP
-from lpcl.lean import dataclass
 
 _STDLIB = "stdlib_contracts"
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from lpcl.cache import world
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared, Program
 from lpcl.syntax import nodes
 

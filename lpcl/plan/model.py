@@ -8,11 +8,9 @@ seconds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
-
-from lpcl.lean import dataclass
 
 PLAN_VERSION = 1
 """The version of the plan's shape. It grows when a reader of the old shape would misread the new one."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from lpcl.lean import dataclass
 from lpcl.plan.model import Number, Value
 
 T = TypeVar("T")

@@ -7,6 +7,7 @@ within a fixed amount of work. What is shown has been evaluated anew with everyt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.solver import Solver, Verdict
@@ -20,7 +21,6 @@ from lpcl.compose.terms import (
     knobs_of,
     settle,
 )
-from lpcl.lean import dataclass
 from lpcl.model.quantities import show
 from lpcl.ranges.narrow import holds, narrowed
 from lpcl.ranges.space import Free, Space

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from lpcl.compose.machines import NATURAL
 from lpcl.compose.terms import Number
-from lpcl.lean import dataclass
 from lpcl.model.machine import AT_MOST, FACTS, FactType
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -28,7 +29,6 @@ from lpcl.compose.terms import (
     settle,
     whole,
 )
-from lpcl.lean import dataclass
 from lpcl.ranges.space import Free, Kind
 
 _STEPS = 120

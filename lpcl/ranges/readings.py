@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from lpcl.compose.terms import Value, conjunction, negation
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Declared
 from lpcl.ranges.world import Place, World

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 from lpcl.check.asking import below
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared, Program
 from lpcl.syntax import nodes
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from lpcl.compose.machine import MachineView
 from lpcl.compose.machines import Machines, free, in_order
 from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.terms import Number, Value, apply, conjunction, knob
-from lpcl.lean import dataclass
 from lpcl.ranges.ask import WORK
 from lpcl.ranges.figures import FIGURES
 from lpcl.ranges.narrow import narrowed

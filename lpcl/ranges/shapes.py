@@ -8,6 +8,7 @@ worth to look closely.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from lpcl.compose.clauses import Decide
@@ -21,7 +22,6 @@ from lpcl.compose.resources import Resource
 from lpcl.compose.sums import sums
 from lpcl.compose.suspects import Suspects
 from lpcl.compose.terms import DivisionByZero, Term, Value, settle
-from lpcl.lean import dataclass
 from lpcl.model.program import Origin
 
 Figures = Mapping[str, int]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from lpcl.compose.terms import Number, Plain, Term, Value, apply, disjunction, knob
-from lpcl.lean import dataclass
 from lpcl.model.quantities import PLAIN, Dimension
 
 Kind = Literal["whole", "fraction", "truth", "word"]

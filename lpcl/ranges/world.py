@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
@@ -11,7 +11,6 @@ from lpcl.check.names import Names
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Number, Plain, Term, Value, apply, disjunction
-from lpcl.lean import dataclass
 from lpcl.model import types
 from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Origin, SourceFile

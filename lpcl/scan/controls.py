@@ -5,11 +5,10 @@ do.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import zip_longest
 
-from lpcl.lean import dataclass
 from lpcl.scan.steps import AnyStep, AtOnce, InTurn, Limited, Step
 from lpcl.syntax import nodes
 

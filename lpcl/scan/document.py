@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from lpcl.lean import dataclass
 from lpcl.model.host import HostFacts
 from lpcl.model.machine import FACTS
 from lpcl.model.quantities import BYTES, show

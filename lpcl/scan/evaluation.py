@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from lpcl import service
 from lpcl.compose.threads import ProcessThreads
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared
 from lpcl.scan.recognition import OWN, Key
 from lpcl.scan.steps import AnyStep, Step, statements

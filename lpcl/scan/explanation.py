@@ -9,9 +9,9 @@ equals the one that the program's own text speaks for, then the simplest.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 
-from lpcl.lean import dataclass
 from lpcl.scan.arranging import arranged, bodies, without_starts
 from lpcl.scan.children import chosen
 from lpcl.scan.evaluation import Around, Evaluator, Predicted

@@ -8,9 +8,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from lpcl.lean import dataclass
 from lpcl.scan.observation import Observation, ProcessSeen, ThreadSeen, fullest, most_at_once
 from lpcl.scan.recognition import OWN, Key, Recognised
 

@@ -8,13 +8,13 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
-from lpcl.lean import dataclass
 from lpcl.scan.observation import ProcessSeen
 
 _PACKAGES = re.compile(r"^(.*/(?:site|dist)-packages)/")

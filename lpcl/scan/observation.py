@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lpcl.model.host import HostFacts
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Contract
 from lpcl.scan.calls import enumerations, figures, may_start
 from lpcl.scan.evaluation import Predicted

@@ -13,8 +13,7 @@ import os
 import struct
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-
-from lpcl.lean import dataclass
+from dataclasses import dataclass
 
 _WORD = 8
 _SELF = 2

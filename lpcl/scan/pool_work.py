@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import product
 
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Contract
 from lpcl.scan.calls import figures as figures_of
 from lpcl.scan.calls import is_figure, may_start

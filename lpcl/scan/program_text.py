@@ -9,8 +9,8 @@ import os
 import re
 import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lpcl.scan.observation import ProcessSeen
 
 _MOST_FILES = 60

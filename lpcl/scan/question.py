@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Contract
 from lpcl.scan.evaluation import Around, Evaluator, Predicted
 from lpcl.scan.grouping import Group, Seen

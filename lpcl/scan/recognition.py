@@ -7,13 +7,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
 
 from packaging.utils import canonicalize_name
 
 from lpcl.compose.pools import FOREVER
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Contract
 from lpcl.model.contracts import contract as flatten
 from lpcl.model.program import Declared, Program

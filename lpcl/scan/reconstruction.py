@@ -8,10 +8,10 @@ import keyword
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from lpcl import service
-from lpcl.lean import dataclass
 from lpcl.model.contracts import contract as flatten
 from lpcl.scan import wording
 from lpcl.scan.document import Draft, Setting

@@ -7,9 +7,8 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lpcl.lean import dataclass
 from lpcl.model.host import HostFacts
 from lpcl.scan.observation import Observation, ProcessSeen, ThreadSeen
 from lpcl.scan.owners import Area, owners

@@ -5,9 +5,9 @@ remarks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from lpcl.lean import dataclass
 from lpcl.syntax import nodes
 
 Value = int | str

@@ -14,10 +14,9 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from lpcl.lean import dataclass
 from lpcl.model.host import HostFacts, read_host
 from lpcl.scan.observation import Observation
 from lpcl.scan.sampling import Sampler

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lpcl.check.checker import check
 from lpcl.compat.change import Change, Level, Release, deserved
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity, in_order
-from lpcl.lean import dataclass
 from lpcl.packages import loader
 from lpcl.service.selection import Unanswerable
 

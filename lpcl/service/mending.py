@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from lpcl.diagnostics.diagnostic import Fix, FixGrade
 from lpcl.diagnostics.fixes import SAFE, UNSAFE, apply
-from lpcl.lean import dataclass
 from lpcl.service.workspace import Workspace, open_workspace
 
 

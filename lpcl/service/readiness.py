@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lpcl.diagnostics.diagnostic import Diagnostic
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared, Program
 from lpcl.service.workspace import Workspace
 from lpcl.syntax import nodes

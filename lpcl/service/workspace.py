@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from lpcl.cache import world
@@ -14,7 +14,6 @@ from lpcl.check.names import Names
 from lpcl.diagnostics.codes import CODES
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity, in_order
 from lpcl.diagnostics.suppression import MARK, Sifted, Source, Suppressed, sift
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.packages import loader
 from lpcl.packages.reading import Successive

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lpcl.syntax.span import Span
 
 

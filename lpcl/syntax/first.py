@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-from lpcl.lean import dataclass
 from lpcl.syntax.rules import Ahead, Assign, Choice, Expr, Grammar, Keyword, Mark, Optional, Seq, Token, Use
 
 ASCII = [chr(code) for code in range(128)]

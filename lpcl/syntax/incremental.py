@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lpcl.syntax.comments import comments, documentation
 from lpcl.syntax.effort import ALLOWED
 from lpcl.syntax.parser import Parsed, first_token, parse

@@ -7,9 +7,8 @@ as its author likes.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lpcl.lean import dataclass
 from lpcl.syntax.ahead import LineStarts
 from lpcl.syntax.effort import Effort
 from lpcl.syntax.lines import Lines

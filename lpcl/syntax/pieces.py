@@ -8,11 +8,10 @@ before ever changes. So an edit costs what it touches, however long the rest of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from lpcl.lean import dataclass
 from lpcl.syntax import nodes, quick
 from lpcl.syntax.comments import Comment
 from lpcl.syntax.faults import Fault, Lost

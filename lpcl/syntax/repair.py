@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lpcl.syntax import _generated, build, familiar, messages, phrases
 from lpcl.syntax.faults import Fault
 from lpcl.syntax.span import Span

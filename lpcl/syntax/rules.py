@@ -7,10 +7,9 @@ parser can never silently mean something else than the grammar file.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
-
-from lpcl.lean import dataclass
 
 
 @dataclass(frozen=True, slots=True)

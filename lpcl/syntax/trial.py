@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
-from lpcl.lean import dataclass
 from lpcl.syntax import _generated, nodes
 from lpcl.syntax.effort import Effort
 from lpcl.syntax.quick import span

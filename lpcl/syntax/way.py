@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from lpcl.lean import dataclass
 from lpcl.syntax import _generated
 from lpcl.syntax.ahead import Declarations, LineStarts
 from lpcl.syntax.effort import Effort

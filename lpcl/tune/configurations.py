@@ -7,10 +7,10 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from lpcl.lean import dataclass
 from lpcl.plan.expressions import EvaluationError, holds
 from lpcl.plan.integrity import PRESENT
 from lpcl.plan.model import Candidate, Knob, Plan, Value

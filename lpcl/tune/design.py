@@ -15,11 +15,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Literal
 
-from lpcl.lean import dataclass
 from lpcl.plan.integrity import PRESENT
 from lpcl.tune.options import DEFAULT_BUDGET, Options
 from lpcl.tune.records import Phase, RunRecord

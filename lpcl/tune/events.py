@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lpcl.tune.configurations import Configuration
 from lpcl.tune.design import Departure, Step
 from lpcl.tune.records import BaselineRecord, RunRecord

@@ -9,10 +9,10 @@ decided*, and the reason is said.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from lpcl.lean import dataclass
 from lpcl.plan.integrity import PRESENT
 from lpcl.plan.model import Hypothesis, Number, Plan, Signal, Threshold
 from lpcl.tune.design import Direction, given_up, of_config

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from lpcl.lean import dataclass
 from lpcl.tune.proc import read_bytes
 
 PRESSURES = ("cpu", "memory", "io")

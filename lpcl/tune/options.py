@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-
-from lpcl.lean import dataclass
 
 REPEAT = 5
 """Runs of each configuration that the medians rest on: times are bistable where threads just fit."""

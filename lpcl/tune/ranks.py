@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from statistics import median
-
-from lpcl.lean import dataclass
 
 CONFIDENCE = 0.95
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast
 
-from lpcl.lean import dataclass
 from lpcl.tune.signals import RunSignals
 
 Phase = Literal["warmup", "search", "confirm"]

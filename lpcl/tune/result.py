@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from lpcl.lean import dataclass
 from lpcl.plan.integrity import PRESENT
 from lpcl.plan.model import Plan
 from lpcl.tune.configurations import Configuration

@@ -11,11 +11,11 @@ import time
 import uuid
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import lpcl
-from lpcl.lean import dataclass
 from lpcl.tune import output, proc
 from lpcl.tune.signals import RunSignals
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lpcl.tune import proc
 
 PERIOD = 0.04

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lpcl.lean import dataclass
 from lpcl.plan import Plan
 from lpcl.tune.baseline import measure_baseline
 from lpcl.tune.configurations import Configuration, command_of, configurations, executable, surprises

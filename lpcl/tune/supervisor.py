@@ -16,9 +16,9 @@ import resource
 import signal
 import sys
 import time
+from dataclasses import dataclass
 from typing import Any
 
-from lpcl.lean import dataclass
 from lpcl.tune import proc
 from lpcl.tune.machine_load import PRESSURES, MachineLoad, machine_load
 from lpcl.tune.output import BoundedLog

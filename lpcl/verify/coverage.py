@@ -7,10 +7,10 @@ the answer is the same everywhere.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Contract
 from lpcl.model.contracts import contract as flatten
 from lpcl.model.host import HostFacts, Reading

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Contract
 from lpcl.packages.versions import admits, installed_version
 from lpcl.syntax import nodes

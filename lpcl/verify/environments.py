@@ -14,10 +14,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 
-from lpcl.lean import dataclass
 from lpcl.model.host import HostFacts, Reading
 from lpcl.model.promises import INTERPRETER
 from lpcl.verify.distributions import Requirement, plain_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
@@ -12,7 +12,6 @@ from lpcl.compose.evaluate import evaluate
 from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause, Contract
 from lpcl.model.contracts import contract as flatten
 from lpcl.model.host import HostFacts

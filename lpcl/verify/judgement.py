@@ -5,13 +5,12 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model.host import HostFacts
 from lpcl.model.program import SourceFile
 from lpcl.model.promises import OWN, PREDICTED

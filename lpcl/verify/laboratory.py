@@ -14,11 +14,11 @@ import signal
 import sys
 import tempfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from lpcl.compose.terms import Value, whole
-from lpcl.lean import dataclass
 from lpcl.tune.runner import RunOutcome, RunSpec, run, supported
 from lpcl.verify import quotas
 from lpcl.verify.experiments import Setup

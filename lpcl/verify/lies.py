@@ -8,12 +8,11 @@ the same contract with one of its clauses saying something else. Lies that come 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TypeVar
 
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause, Contract, lineage
 from lpcl.model.contracts import contract as flatten
 from lpcl.model.program import Program, SourceFile

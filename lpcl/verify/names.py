@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Value
-from lpcl.lean import dataclass
 from lpcl.model.host import HostFacts
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.promises import INTERPRETER, OWN, PREDICTED

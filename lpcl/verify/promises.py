@@ -7,6 +7,7 @@ experiment that compares them with what it saw holds the clauses themselves agai
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -30,7 +31,6 @@ from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.structure import processes
 from lpcl.compose.sums import Sum
 from lpcl.compose.terms import Term, Value
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Declared, Origin, Program, SourceFile
 from lpcl.model.promises import DEMAND, ENVIRONMENT, HAZARDS, LOAD, UNSET, acted_out

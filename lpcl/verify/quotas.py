@@ -12,12 +12,11 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from lpcl.lean import dataclass
 from lpcl.model import cgroups
 
 PERIOD = 100_000

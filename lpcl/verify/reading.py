@@ -7,11 +7,10 @@ attributes that differ was looked at. So a lie about anything else need not be t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeVar
 
-from lpcl.lean import dataclass
 from lpcl.syntax import nodes
 
 NodeT = TypeVar("NodeT", bound=nodes.Node)

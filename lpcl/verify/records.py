@@ -10,12 +10,11 @@ import json
 import os
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause
 from lpcl.syntax import nodes
 from lpcl.verify.experiments import Experiment

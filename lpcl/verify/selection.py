@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from lpcl import service
 from lpcl.diagnostics.diagnostic import Diagnostic
-from lpcl.lean import dataclass
 from lpcl.model.program import Declared
 from lpcl.packages import configuration, roots
 from lpcl.syntax import nodes

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause, Contract
 from lpcl.model.contracts import contract as flatten
 from lpcl.model.host import HostFacts

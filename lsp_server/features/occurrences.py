@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Contract, lineage
 from lpcl.model.program import Declared, SourceFile
 from lpcl.syntax import nodes

@@ -94,7 +94,7 @@ def test_lower_parts_import_only_what_is_below_them(part: str) -> None:
         if within(name, part)
         for target in imports(name)
         if any(within(target, top) for top in OURS)
-        and target not in ("lpcl", "lpcl.lean")
+        and target != "lpcl"
         and not any(within(target, allowed) for allowed in (part, *ALLOWED[part]))
     ]
     assert wrong == []
@@ -108,23 +108,6 @@ def test_fronts_go_through_the_service(front: str) -> None:
         if within(name, front)
         for target in imports(name)
         if any(within(target, part) for part in BEHIND)
-    ]
-    assert wrong == []
-
-
-def test_dataclasses_are_lean() -> None:
-    """Each of the others costs every start half a millisecond."""
-    allowed = ("lpcl.lean", "lpcl.syntax.record")
-    wrong = [
-        name
-        for name, path in sources().items()
-        if name not in allowed
-        and any(
-            isinstance(node, ast.ImportFrom)
-            and node.module == "dataclasses"
-            and any(alias.name == "dataclass" for alias in node.names)
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        )
     ]
     assert wrong == []
 

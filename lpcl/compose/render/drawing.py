@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -20,7 +20,6 @@ from lpcl.compose.render.picture import (
     started_process,
 )
 from lpcl.compose.sums import placed
-from lpcl.lean import dataclass
 
 MOST_NODES = 60
 """More nodes than this nobody finds anything in."""

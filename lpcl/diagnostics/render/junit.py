@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity
 from lpcl.diagnostics.places import Places
-from lpcl.lean import dataclass
 
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

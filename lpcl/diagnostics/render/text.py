@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from lpcl.cache.territory import shown_path
 from lpcl.diagnostics.diagnostic import Diagnostic, Label, Severity
 from lpcl.diagnostics.lines import Lines
-from lpcl.lean import dataclass
 
 _TAB = 4
 _WIDEST = 140

@@ -8,6 +8,7 @@ machine, a few typical ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from lpcl.check.context import listed
 from lpcl.compose.assess import Context, assess
@@ -26,7 +27,6 @@ from lpcl.compose.sums import sums
 from lpcl.compose.suspects import Suspects
 from lpcl.compose.terms import Number, Value
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.lean import dataclass
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Declared
 from lpcl.model.quantities import ratio, show

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 from lpcl.check.context import Context
@@ -10,7 +11,6 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Plain, Value, conjunction
 from lpcl.diagnostics.diagnostic import Label
-from lpcl.lean import dataclass
 from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Declared, SourceFile
 from lpcl.model.quantities import PLAIN, Dimension, show

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from lpcl.check.context import label
 from lpcl.compose.terms import Value, apply, conjunction, disjunction, knobs_of, negation
 from lpcl.diagnostics.diagnostic import Label
-from lpcl.lean import dataclass
 from lpcl.model import types
 from lpcl.model.contracts import Clause
 from lpcl.ranges.readings import Guard, Reading, earlier_ways, ways_of

@@ -269,4 +269,4 @@ def test_the_supervisor_loads_little(root: Path) -> None:
     ).stdout
     loaded = {name for name in json.loads(printed) if name.startswith("lpcl")}
     wanted = {"proc", "machine_load", "output", "sampling", "signals", "supervisor"}
-    assert loaded == {"lpcl", "lpcl.lean", "lpcl.tune", *(f"lpcl.tune.{name}" for name in wanted)}
+    assert loaded == {"lpcl", "lpcl.tune", *(f"lpcl.tune.{name}" for name in wanted)}
