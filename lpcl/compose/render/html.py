@@ -67,7 +67,7 @@ def _verdict(document: Document, name: str) -> Element:
         change = next((change["text"] for one in document["amended"] for change in one["by"]), None)
         remedy = ["What to change: ", " ".join(verdict["outlook"])]
         if change is not None:
-            remedy += [" For instance: ", *prose(change), ". ", _more(document)]
+            remedy += [" For instance: ", *prose(change), "."]
         elif helped:
             remedy += [" What helps: ", *prose(helped), "."]
     links = [("demands", "What it asks for"), ("structure", "How it is built")]
