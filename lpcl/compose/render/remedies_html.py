@@ -25,7 +25,9 @@ def alternatives(document: Document) -> Element:
         "alternatives",
         "What to change",
         [element("p", line) for line in verdict["outlook"]],
-        element("ul", list(_advice(document)), class_="advice") if not (cards or document["amended"]) and verdict["alarms"] else None,
+        element("ul", list(_advice(document)), class_="advice")
+        if not (cards or document["amended"]) and verdict["alarms"]
+        else None,
         element(
             "p",
             "Each of these is enough by itself. The best come first: the most CPUs in use, then the fewest "
