@@ -31,6 +31,12 @@ class LineStarts:
             self._starts.append(self._known)
         return bisect_right(self._starts, offset) - 1
 
+    def end(self, offset: int) -> int:
+        """Behind the line that holds an offset; the end of the text for the last one."""
+        line = self.line(offset)
+        following = self._starts[line + 1] if line + 1 < len(self._starts) else self._known
+        return min(following, self._length)
+
     def start(self, line: int) -> int:
         """The offset of a line's first character."""
         return self._starts[line]

@@ -236,7 +236,7 @@ def _inserted_words(text: str, window: Window, failure: Failure) -> Iterator[tup
     words = [key.partition(":")[2] for key in failure.keys if key.startswith("word:")]
     found = failure.found
     behind = skip(text, found.end)
-    lone = found.start >= window.stop or (found.kind == "word" and behind >= window.stop)
+    lone = found.start >= window.stop or (found.kind in ("word", "number") and behind >= window.stop)
     if lone and len(failure.keys) > 1:
         return
     before = failure.before

@@ -123,6 +123,8 @@ class Strange(Broken):
         table = _generated.ELEMENTS[self.stack[-1].element]
         if "*" in table or not self.first_on_line(p) or self.source.repairs <= 0:
             return None
+        if len(self.stack) == 1 and elsewhere(found.text):
+            return None
         stop, _ = self.sync(p, skip(self.text, found.end))
         if stop - p > WINDOW:
             return None
@@ -155,21 +157,28 @@ class Strange(Broken):
         return first.text == "}" or bool(self.options(_generated.BLOCKS[rule][1], first))
 
     def misplaced(self, p: int, found: Token) -> int | None:
-        """A clause that belongs elsewhere."""
-        for element in elsewhere(found.text):
-            if self.attempt(element, p) is None:
-                continue
-            position, self.end = self.state()[:2]
-            self.report(messages.misplaced(found, self.stack[-1].element))
-            self.last = None
-            while self.astray(element, self.token(position)):  # those behind it belong to it
-                if self.attempt(element, position) is None:
-                    break
-                position, self.end = self.state()[:2]
-            if self.text[position] == "}" and len(self.stack) == 1:
-                position = skip(self.text, position + 1)
-            return position
-        return None
+        """A clause that belongs elsewhere, with those behind it that belong to the same block."""
+        position = max((self.behind(element, p) for element in elsewhere(found.text)), default=p)
+        if position <= p:
+            return None
+        self.report(messages.misplaced(found, self.stack[-1].element))
+        self.last = None
+        last = self.before(p, position)
+        self.end = last.end if last is not None else p
+        if self.text[position] == "}" and len(self.stack) == 1:
+            position = skip(self.text, position + 1)
+        return position
+
+    def behind(self, element: str, p: int) -> int:
+        """Behind the clauses of some other block that begin at `p`; `p` itself where there is none."""
+        if self.attempt(element, p) is None:
+            return p
+        position = self.state()[0]
+        while self.text[position] == "@" or self.astray(element, self.token(position)):
+            if self.attempt(element, position) is None:
+                break
+            position = self.state()[0]
+        return position
 
     def astray(self, element: str, found: Token) -> bool:
         """Whether a word starts a clause of a block that this is not."""

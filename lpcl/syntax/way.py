@@ -11,9 +11,9 @@ from lpcl.syntax import _generated
 from lpcl.syntax.ahead import Declarations, LineStarts
 from lpcl.syntax.effort import Effort
 from lpcl.syntax.layout import Layout
-from lpcl.syntax.repair import Failure
+from lpcl.syntax.repair import Failure, respelled
 from lpcl.syntax.tokens import Token, indentation, plain, run_behind, skip
-from lpcl.syntax.trial import Trial, Window
+from lpcl.syntax.trial import Edit, Trial, Window
 
 State = tuple[int, int, int, list[int], tuple[str, int, int] | None]
 """A parser's state after an attempt, see `Way.state`."""
@@ -235,7 +235,7 @@ class Way:
         offset = f
         table = _generated.ELEMENTS[element]
         inline = not any(rule in _generated.BLOCKS for rule in table.get("*", ()))
-        words = plain(None if "*" in table else tuple(sorted(table))) if inline else plain()
+        words = plain(None) if inline else plain()
         while offset < self.limit:
             first = offset > s and self.first_on_line(offset)
             if first and offset in self.starts:
@@ -248,7 +248,7 @@ class Way:
                     break
                 if first and (self.begins(found, element, indent) or (header and self.keyword(inner, found))):
                     break
-                if not first and offset > f and inline and self.options(element, found) and self.fits(offset):
+                if not first and offset > f and inline and self.stands(offset, found):
                     break
                 if found.text == "{" and header:
                     behind = self.token(skip(self.text, found.end))
@@ -288,6 +288,39 @@ class Way:
             if header is not None and self.text[self.state()[0]] == "{":
                 return True
         return False
+
+    def stands(self, p: int, found: Token) -> bool:
+        """Whether a clause of the innermost block stands at `p`, behind another one, though it be broken."""
+        element = self.stack[-1].element
+        if self.options(element, found) and self.fits(p):
+            return True
+        table = _generated.ELEMENTS[element]
+        if found.kind != "word" or "*" in table:
+            return False
+        return self.begun(p, found) if found.text in table else self.slip(p, found)
+
+    def begun(self, p: int, found: Token) -> bool:
+        """Whether more than its first word is there of a clause that fails on its line."""
+        if self.attempt(self.stack[-1].element, p) is not None:
+            return False
+        far = self.state()[2]
+        return far > skip(self.text, found.end) and self.lines.line(far) == self.lines.line(p)
+
+    def slip(self, p: int, found: Token) -> bool:
+        """Whether a clause stands at `p` that is right but for its first word, which is misspelled."""
+        element = self.stack[-1].element
+        table = _generated.ELEMENTS[element]
+        meant = respelled(found.text, tuple(table))
+        if meant is None:
+            return False
+        rule = table[meant][0]
+        head = rule in _generated.BLOCKS
+        stop = min(self.lines.end(p), p + WINDOW)
+        edit = Edit(found.start, found.end, meant)
+        trial = self.window(p, stop).attempt(rule if head else element, head=head, edit=edit)
+        if trial.made is None or trial.position <= found.end:
+            return False
+        return self.text[trial.position] == "{" if head else self.follows(trial.position, stop)
 
     def follows(self, p: int, stop: int) -> bool:
         """Whether a clause can end in front of `p`."""

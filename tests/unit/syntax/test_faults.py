@@ -98,6 +98,73 @@ def test_three_faults_are_three(changes: list[tuple[str, str]], places: list[str
     assert [place for place, _ in shown(text, parse(text))] == places
 
 
+@pytest.mark.parametrize(
+    ("clauses", "headlines"),
+    [
+        ("runs onn p  demnad memory = 4", ["expected `on`, found `onn`", "`demnad`: did you mean `demand`?"]),
+        ("runs onn p  demand memory 4", ["expected `on`, found `onn`", "`=` is missing after `memory`"]),
+        ("demnad memory = 4  rns on p", ["`demnad`: did you mean `demand`?", "`rns`: did you mean `runs`?"]),
+        ("demand memory = 3 3  demnad cpu = 1", ["unexpected `3`", "`demnad`: did you mean `demand`?"]),
+        (
+            "demand memory = 4 MiC  calls a.b(n = )",
+            ["`MiC` is not a unit", "expected an expression, found `)`"],
+        ),
+        ("demand = 4  let x 4", ["expected a name, found `=`", "`=` is missing after `x`"]),
+        (
+            "demand memory 4  runs onn p  lte x = 2",
+            ["`=` is missing after `memory`", "expected `on`, found `onn`", "`lte`: did you mean `let`?"],
+        ),
+        ("demand memory = 4 oh no runs  let y = 3", ["`oh` is not a unit"]),
+    ],
+)
+def test_each_broken_clause_of_a_line_is_told(clauses: str, headlines: list[str]) -> None:
+    told = [fault.headline for fault in parse(f"contract c {{\n  operation o {{ {clauses} }}\n}}\n").faults]
+    assert len(told) == len(headlines), told
+    for headline, part in zip(told, headlines, strict=True):
+        assert part in headline
+    assert [
+        fault.headline for fault in parse(f"contract c {{ operation o {{\n {clauses}\n }}}}\n").faults
+    ] == told
+
+
+HEADED = [
+    item
+    for item in TREE.file.items
+    if isinstance(item, nodes.Resource | nodes.Interface | nodes.Contract)
+    and GOOD[item.span.start : item.span.end].count("\n") > 1
+]
+
+
+@pytest.mark.parametrize("item", HEADED, ids=lambda item: item.name.text)
+def test_a_missing_first_line_is_missed_once(item: nodes.Resource | nodes.Interface | nodes.Contract) -> None:
+    brace = GOOD.index("{\n", item.name.span.end)
+    text = GOOD[: item.span.start] + GOOD[brace + 2 :]
+    parsed = parse(text)
+    (fault,) = parsed.faults
+    first = GOOD[brace + 1 :].split()[0]
+    assert fault.headline == f"`{first}` is not a declaration"
+    assert fault.span.start == text.index(first, item.span.start)
+    others = [other for other in TREE.file.items if other is not item]
+    assert [title(other) for other in parsed.file.items] == [title(other) for other in others]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        '  library { pypi "x" }\n  @since("1")\n  control n: count { env N }\n  demand memory = 4 MiB\n}\n',
+        "  control n: count { env N  default 4 }\n  demand memory = 4 MiB\n}\n",
+        '  run {\n    a.b\n  }\n  command "python x.py"\n}\n',
+        "  check a\n  expect clean\n}\n",
+    ],
+)
+@pytest.mark.parametrize("behind", ["", "contract d {\n}\n", '@since("2")\ncontract d {\n}\n'])
+def test_clauses_alone_are_told_once(rest: str, behind: str) -> None:
+    parsed = parse("package p\n\n" + rest + behind)
+    (fault,) = parsed.faults
+    assert fault.headline == f"`{rest.split()[0]}` is not a declaration"
+    assert len(parsed.file.items) == (2 if behind else 1)
+
+
 def test_a_broken_clause_leaves_its_siblings() -> None:
     parsed = parse("contract c {\n  let a = 1\n  let b = * 2\n  let c = 3\n}\n")
     (contract,) = parsed.file.items
