@@ -174,7 +174,8 @@ class Answers:
 
     def placed(self, path: str, piece: Piece) -> Placed | None:
         """Where a piece stands in a file now; None where it is no more."""
-        return self.answer(("pieces", path)).get(piece)  # type: ignore[no-any-return]
+        found: Mapping[Piece, Placed] = self.answer(("pieces", path))
+        return found.get(piece)
 
     # -------------------------------------------------------------- the questions, by name
 

@@ -158,7 +158,8 @@ class Context(Names):
             kept = Kept(value, found, notes, places(found, self.answers.files, file.path, placed))
         self._kept[key] = kept
         self.findings += kept.findings
-        return kept.value  # type: ignore[no-any-return]
+        done: UnitT = kept.value
+        return done
 
     def for_later(self) -> Mapping[Key, Kept]:
         """What there is for the next run, once this one is done: of all items that are still there."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lpcl.check.context import Context, label, listed, renaming
 from lpcl.model.program import SourceFile
+from lpcl.syntax.faults import Fault
 
 _CODES = {
     "unclosed": "unclosed",
@@ -18,9 +21,9 @@ _HELP = {
 }
 
 
-def check(context: Context, file: SourceFile) -> None:
-    """Report each fault of a file's text."""
-    for fault in file.parsed.faults:
+def check(context: Context, file: SourceFile, only: Iterable[Fault] | None = None) -> None:
+    """Report each fault of a file's text, or only some of them."""
+    for fault in file.parsed.faults if only is None else only:
         help_text = None
         if fault.suggestion and fault.suggestion not in fault.headline:
             help_text = f"did you mean `{fault.suggestion}`?"

@@ -15,6 +15,8 @@ from lpcl.check.context import Context
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity, in_order
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.syntax import nodes
+from lpcl.syntax.faults import Fault
+from lpcl.syntax.parser import Parsed
 from lpcl.syntax.span import Span
 
 
@@ -101,8 +103,9 @@ def _sees(file: SourceFile, other: SourceFile) -> bool:
 def obstacles(program: Program, wanted: Needed) -> tuple[Diagnostic, ...]:
     """The errors that keep what is needed from having a meaning, in order.
 
-    Those are all faults of the text of a file that holds some of it; what is wrong with the head of such a
-    file, but for imports that bring in nothing of it; and what is wrong with the declarations themselves.
+    Those are the faults of the text of a file that holds some of it, but for those in tests; what is wrong
+    with the head of such a file, but for imports that bring in nothing of it; and what is wrong with the
+    declarations themselves.
     """
     items = [*wanted.declared]
     known = {id(item) for item in items}
@@ -111,7 +114,8 @@ def obstacles(program: Program, wanted: Needed) -> tuple[Diagnostic, ...]:
         items += [item for item in resources if id(item) not in known]
     context = Context(program)
     for file in wanted.files:
-        faults.check(context, file)
+        within = () if wanted.lost.get(file) else _in_tests(file.parsed)
+        faults.check(context, file, [fault for fault in file.parsed.faults if fault not in within])
     for item in items:
         check_item(context, item)
     across = Context(program)
@@ -124,6 +128,26 @@ def obstacles(program: Program, wanted: Needed) -> tuple[Diagnostic, ...]:
     for file in wanted.files:
         errors += _of_head(program, file, wanted.heads.get(file, frozenset()), everything=file.path in wrong)
     return in_order(errors)
+
+
+def _in_tests(parsed: Parsed) -> tuple[Fault, ...]:
+    """The faults of a text that lie in tests, and surely spoil nothing else.
+
+    There are none where not all faults are known, or where it is a guess how far a text or comment reaches.
+    """
+    if any(fault.kind == "limit" for fault in parsed.faults):
+        return ()
+    tests = [item.span for item in parsed.file.items if isinstance(item, nodes.Test)]
+    tests += [lost.span for lost in parsed.lost if lost.rule == nodes.Test.__name__]
+
+    def inside(fault: Fault) -> bool:
+        places = [fault.span, *(span for span, _ in fault.related)]
+        return any(
+            all(test.start <= span.start and span.end <= test.end for span in places) for test in tests
+        )
+
+    bounded = (fault for fault in parsed.faults if fault.kind != "unterminated" or fault.expected == ('`"`',))
+    return tuple(fault for fault in bounded if inside(fault))
 
 
 def _of_head(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypedDict, Unpack
 
 from lpcl.format.source import Source
 from lpcl.syntax import _generated, nodes
@@ -89,6 +90,15 @@ class Group:
     hang: bool = False
     value: bool = False
     forced: bool = False
+
+
+class _How(TypedDict, total=False):
+    nest: int
+    closing: int
+    fill: bool
+    hang: bool
+    value: bool
+    forced: bool
 
 
 @dataclass(slots=True)
@@ -173,10 +183,10 @@ class _Reader:
         gap = self.source.gaps[index]
         return gap.lines > 0 or any(remark.lines for remark in gap.remarks)
 
-    def group(self, start: int, end: int, breaks: Sequence[int], **how: bool | int) -> None:
+    def group(self, start: int, end: int, breaks: Sequence[int], **how: Unpack[_How]) -> None:
         inside = [index for index in breaks if start < index < end]
         if inside:
-            self.style.groups.append(Group(start, end, inside, **how))  # type: ignore[arg-type]
+            self.style.groups.append(Group(start, end, inside, **how))
 
     # ------------------------------------------------------------ clauses
 

@@ -11,11 +11,11 @@ from lpcl.syntax.span import Span
 class Fault:
     """One independent fault of a text.
 
-    `kind` is one of ``encoding``, ``unexpected``, ``unclosed``, ``unterminated``, ``number`` and
-    ``nesting``; `span` is where it shows. `headline` stands alone, in the reader's words; `expected` lists
-    what could have stood there, in the language's words; `suggestion` is the word that was probably meant.
-    `related` points at another place with a remark, such as the brace that is not closed. An empty span
-    says that something is missing there.
+    `kind` is one of ``encoding``, ``unexpected``, ``unclosed``, ``unterminated``, ``number``, ``nesting``
+    and ``limit``, which says that there may be others behind it; `span` is where it shows. `headline` stands
+    alone, in the reader's words; `expected` lists what could have stood there, in the language's words;
+    `suggestion` is the word that was probably meant. `related` points at another place with a remark, such as
+    the brace that is not closed. An empty span says that something is missing there.
     """
 
     kind: str

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from re import _constants as op  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lpcl.syntax.rules import Ahead, Assign, Choice, Expr, Grammar, Keyword, Mark, Optional, Seq, Token, Use
+
+if TYPE_CHECKING:  # the stubs have these modules under their former names only
+    import sre_constants as op
+    import sre_parse as parser
+else:
+    from re import _constants as op
+    from re import _parser as parser
 
 ASCII = [chr(code) for code in range(128)]
 

@@ -114,13 +114,13 @@ def stray(offset: int) -> Fault:
 
 def too_many(place: int) -> Fault:
     """The reading ends; declarations behind it are in the tree if they are right."""
-    return Fault("unexpected", Span(place, place), "too many faults: those behind this place are not shown")
+    return Fault("limit", Span(place, place), "too many faults: those behind this place are not shown")
 
 
 def too_much(place: int) -> Fault:
     """The reading of what is broken ends; declarations behind it are in the tree if they are right."""
     headline = "too much is broken here: faults behind this place are not shown"
-    return Fault("unexpected", Span(place, place), headline)
+    return Fault("limit", Span(place, place), headline)
 
 
 def unterminated(found: Token) -> Fault:

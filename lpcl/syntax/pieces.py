@@ -139,7 +139,8 @@ def moved(node: NodeT, by: int) -> NodeT:
             value = tuple(moved(item, by) if isinstance(item, nodes.Node) else item for item in value)
         setattr(made, name, value)
     made.__class__ = cls
-    return made  # type: ignore[no-any-return]
+    done: NodeT = made
+    return done
 
 
 _new = object.__new__

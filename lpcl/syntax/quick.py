@@ -17,7 +17,7 @@ from lpcl.syntax.span import Span
 def twin(cls: type) -> Any:
     """A class whose objects can become ones of `cls` once all their fields are set."""
     body = {
-        "__slots__": cls.__slots__,  # type: ignore[attr-defined]
+        "__slots__": vars(cls)["__slots__"],
         "__setattr__": object.__setattr__,
         "__delattr__": object.__delattr__,
     }
@@ -35,7 +35,8 @@ def span(start: int, end: int) -> Span:
     made.start = start
     made.end = end
     made.__class__ = Span
-    return made  # type: ignore[no-any-return]
+    done: Span = made
+    return done
 
 
 def binary(op: str, left: nodes.Expression, right: nodes.Expression, op_start: int) -> nodes.Binary:
@@ -48,4 +49,5 @@ def binary(op: str, left: nodes.Expression, right: nodes.Expression, op_start: i
     made.op_span = span(op_start, op_start + len(op))
     made.doc = None
     made.__class__ = nodes.Binary
-    return made  # type: ignore[no-any-return]
+    done: nodes.Binary = made
+    return done

@@ -96,4 +96,5 @@ def _made(cls: T, *, kw_only: bool) -> T:
     made._defaults = {item.name: item.default for item in every if item.default is not MISSING}
     compared = [item.name for item in every if item.compare]
     made._compared = attrgetter(*compared) if compared else tuple
-    return made  # type: ignore[no-any-return]
+    done: T = made
+    return done

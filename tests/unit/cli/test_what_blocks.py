@@ -61,6 +61,18 @@ FREE = [
     ("app.lpcl", "unused.go", "unused.stop"),
     ("app.lpcl", "expect no overcommit", "expect no overcommit of gpus"),
     ("app.lpcl", "check a", "check b"),
+    ("app.lpcl", "expect no overcommit", "expect no overcmmit"),
+    ("app.lpcl", "expect no overcommit", "expect ("),
+    ("app.lpcl", "expect no overcommit", "expect no overcommit in"),
+    ("app.lpcl", "expect no overcommit", 'expect hazard "it'),
+    ("app.lpcl", "expect no overcommit\n}", "expect no overcommit"),
+    ("app.lpcl", "check a", "chek a"),
+    ("app.lpcl", "check a", "check a }"),
+    ("app.lpcl", "check a", "machine { cpus.online 8 check a"),
+    ("app.lpcl", 'test "t" {', "test t {"),
+    ("app.lpcl", 'test "t" {', 'tset "t" {'),
+    ("app.lpcl", 'test "t" {', 'test "t"'),
+    ("app.lpcl", 'test "t" {', 'test "u" {\n  check\n}\n\ntest "t" {\n  demand'),
     ("app.lpcl", "machine other { cpus.online", "machine other { cpus.onlnie"),
     ("app.lpcl", "used, unused}", "used, unused, gone}"),
     (
@@ -85,6 +97,11 @@ BLOCKING = [
     ("app.lpcl", "import far.far", "import far.fra", "its errors are mended."),
     ("app.lpcl", "machine small { cpus.online", "machine small { cpus.onlnie", "its errors are mended."),
     ("app.lpcl", "run { unused.go }", "run { unused.go ", "its errors are mended."),  # of the same text
+    ("app.lpcl", "check a", "check a /* and more", "its errors are mended."),  # it may end anywhere
+    ("app.lpcl", "check a", 'expect hazard """x', "its errors are mended."),
+    ("app.lpcl", "expect no overcommit\n}", "expect no overcommit\n}\n}", "its errors are mended."),
+    ("app.lpcl", "expect no overcommit\n}", "expect no overcommit\n} and", "its errors are mended."),
+    ("app.lpcl", "check a", "check" + " (" * 2000 + "}\n\nx" * 1200, "its errors are mended."),
     ("libs.lpcl", "let one = 1", "let one = two", "it needs `used`, `base` and `engine` of libs.lpcl."),
     (
         "libs.lpcl",
