@@ -198,8 +198,23 @@ def _of_control(node: nodes.Control) -> Iterator[tuple[str, str, nodes.Control]]
     if default is not None:
         yield from _of_default(node, default)
     yield from _of_range(node)
-    yield from _words(node, nodes.Invalid, "policy", _INVALID, "invalid")
+    yield from _words(node, nodes.Invalid, "policy", _other_policies(node), "invalid")
     yield from _words(node, nodes.Read, "moment", _MOMENTS, "read")
+
+
+def _other_policies(node: nodes.Control) -> tuple[str, ...]:
+    """The policies for invalid values that come to something else than the control's own.
+
+    Only a number can be cut down to a bound: where there is none, cutting down is passing over.
+    """
+    stated = next((item.policy for item in node.clauses if isinstance(item, nodes.Invalid)), "ignored")
+    kind, same = node.type, {"ignored"}
+    if isinstance(kind, nodes.EnumType) or kind.first in ("bool", "string"):
+        same |= {"clamps", "clamps above"}
+    elif kind.range is None and kind.first != "share":
+        same |= {"clamps above"} | ({"clamps"} if kind.first in ("int", "real") else set())
+    alike = same if " ".join(stated.split()) in same else {stated}
+    return tuple(word for word in _INVALID if word not in alike)
 
 
 def _of_variables(node: nodes.Control) -> Iterator[tuple[str, str, nodes.Control]]:

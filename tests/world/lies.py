@@ -134,7 +134,7 @@ def _of_control(name: str, node: nodes.Control, file: SourceFile) -> Iterator[Se
                 for lie in _other_values(node.type, item.value, file):
                     yield _said("default", f"{name}.default", file, item.value, lie)
             case _:
-                yield from _other_words(name, item, file)
+                yield from _other_words(name, node, item, file)
     if isinstance(node.type, nodes.ValueType) and node.type.range is not None:
         low, high = node.type.range.low, node.type.range.high
         below, above = _source(low, file), _source(high, file)
@@ -161,14 +161,22 @@ def _other_values(kind: nodes.Type, value: nodes.Expression, file: SourceFile) -
                 yield text.replace(f"machine.cpus.{old}", f"machine.cpus.{new}")
 
 
-def _other_words(name: str, item: nodes.Node, file: SourceFile) -> Iterator[Seed]:
+def _without_bounds(kind: str, node: nodes.Node, words: set[str]) -> bool:
+    """Whether both words say that an invalid value is passed over: what is no number cannot be cut down."""
+    no_number = isinstance(node, nodes.Control) and (
+        isinstance(node.type, nodes.EnumType) or node.type.first in ("bool", "string")
+    )
+    return kind == "invalid value" and no_number and "rejects" not in words
+
+
+def _other_words(name: str, node: nodes.Node, item: nodes.Node, file: SourceFile) -> Iterator[Seed]:
     if type(item) not in WORDS:
         return
     kind, beginning, attribute, words = WORDS[type(item)]
     current = " ".join(str(getattr(item, attribute)).split())
     clause = f"{name}.{beginning.removesuffix(' at')}"
     for word in words:
-        if word != current and {word, current} != SAME:
+        if word != current and {word, current} != SAME and not _without_bounds(kind, node, {word, current}):
             lie = "read at each call" if word == "each call" else f"{beginning} {word}"
             yield _said(kind, clause, file, item, lie)
 
@@ -183,7 +191,7 @@ def _of_pool(name: str, item: nodes.PoolClause, file: SourceFile) -> Iterator[Se
             lie = "idle spins" if item.how == "blocks" else "idle blocks"
             yield _said("idle", f"{name}.idle", file, item, lie)
         case _:
-            yield from _other_words(name, item, file)
+            yield from _other_words(name, item, item, file)
 
 
 def _of_operation(name: str, node: nodes.Operation, file: SourceFile) -> Iterator[Seed]:
