@@ -171,3 +171,44 @@ def test_coverage_runs_nothing_and_says_what_is_left(bench: Bench) -> None:
     assert states["team.size"] is State.NAMED
     assert states["mode.default"] is State.OPEN
     assert shop.number(State.COVERED) == 8
+
+
+@pytest.mark.parametrize(
+    ("kind", "stated", "others"),
+    [
+        ("int in 1..4", "ignored", {"rejects", "clamps", "clamps above"}),
+        ("int in 1..4", "clamps above", {"rejects", "clamps", "ignored"}),
+        ("count", "ignored", {"rejects", "clamps"}),
+        ("count", "clamps", {"rejects", "clamps above", "ignored"}),
+        ("share", "ignored", {"rejects", "clamps", "clamps above"}),
+        ("int", "ignored", {"rejects"}),
+        ("int", "rejects", {"clamps", "clamps above", "ignored"}),
+        ("bool", "ignored", {"rejects"}),
+        ("bool", "clamps", {"rejects"}),
+        ("{one, two}", "ignored", {"rejects"}),
+        ("{one, two}", "rejects", {"clamps", "clamps above", "ignored"}),
+    ],
+)
+def test_what_comes_to_the_same_with_invalid_values_is_no_lie(
+    bench: Bench, kind: str, stated: str, others: set[str]
+) -> None:
+    """Told all the same, no content of a variable tells them apart: that is held against the composer."""
+    default = {"bool": "true", "{one, two}": "one"}.get(kind, "1")
+
+    def shop(policy: str, content: str) -> str:
+        return (
+            f"contract shop {{ control held: {kind} {{ env HELD  default {default}  invalid {policy} }}\n"
+            f'evidence "it holds" {{ set HELD = {content} python "report(a=1)" '
+            "expect not self.held.accepted or self.held == self.held.default } }"
+        )
+
+    (chosen,) = select([str(bench.write(shop(stated, "1")))]).chosen
+    contract = flatten(chosen.workspace.program, chosen.contracts[0])
+    told_of = {lie.text for lie in lies(contract) if lie.clause == "held.invalid"}
+    assert told_of == others
+    for other in {"rejects", "clamps", "clamps above", "ignored"} - others - {stated}:
+        for content in ("0", "-3", "2", "9", '"abc"', '"true"', '"two"'):
+            assert (
+                bench.attempt_file(shop(stated, content)).verdict
+                is bench.attempt_file(shop(other, content)).verdict
+            )
