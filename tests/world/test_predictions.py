@@ -5,7 +5,7 @@ busiest place; the threads of all its processes are counted there, helpers among
 many as predicted for the machine that the test runs on.
 
 What the contracts cannot say yet is in the cases too, with the difference (`more`) and its reason
-(`because`).
+(`because`). All cases run where all libraries of `MODULES` are installed; the others are skipped.
 """
 
 from __future__ import annotations
