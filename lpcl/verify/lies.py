@@ -349,7 +349,8 @@ def _of_pool(node: nodes.Pool) -> Iterator[tuple[str, str, nodes.Pool]]:
                 yield "idle", how, _replaced(node, item, nodes.Idle(how, span=item.span))
             case nodes.Nested():
                 yield "nested", "it is not", _replaced(node, item, None)
-    yield from _words(node, nodes.CallerRole, "role", ("joins", "waits"), "caller")
+    if not any(isinstance(item, nodes.CallersPolicy) and item.policy == "join" for item in node.clauses):
+        yield from _words(node, nodes.CallerRole, "role", ("joins", "waits"), "caller")
     yield from _words(node, nodes.Coupling, "kind", ("coupled", "independent"), "threads")
     yield from _words(node, nodes.Created, "moment", ("load", "first use"), "created")
     yield from _words(node, nodes.ForkBehaviour, "effect", _FORKS, "fork")

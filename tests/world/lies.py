@@ -98,8 +98,10 @@ def seeds(contract: Contract) -> Iterator[Seed]:
     for name, control in contract.controls.items():
         yield from _of_control(name, control.node, control.file)
     for name, pool in contract.pools.items():
+        join = any(isinstance(one, nodes.CallersPolicy) and one.policy == "join" for one in pool.node.clauses)
         for item in pool.node.clauses:
-            yield from _of_pool(name, item, pool.file)
+            if not (join and isinstance(item, nodes.CallerRole)):  # who joins a pool is among those at work
+                yield from _of_pool(name, item, pool.file)
     for name, operation in contract.operations.items():
         yield from _of_operation(name, operation.node, operation.file)
     if contract.on_load is not None:
