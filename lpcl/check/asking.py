@@ -249,9 +249,16 @@ class Answers:
         """The qualified names of the declarations of some kinds that have a name."""
         return tuple(
             qualified
-            for qualified, items in self.program.declarations.items()
-            if items[0].name == name and isinstance(items[0].bare, kinds)
+            for qualified in self._by_name.get(name, ())
+            if isinstance(self.program.declarations[qualified][0].bare, kinds)
         )
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for qualified, items in self.program.declarations.items():
+            found.setdefault(items[0].name, []).append(qualified)
+        return found
 
     def broken(self, path: str, piece: Piece, start: int, end: int) -> bool | None:
         """Whether there is a fault between two places, which are stated as in the text of the piece."""
@@ -264,12 +271,16 @@ class Answers:
     def lost(self, path: str, word: str) -> bool:
         """Whether a word may be declared in a part of a file that could not be parsed."""
         file = self.files.get(path)
-        if file is None or not file.parsed.faults or word not in file.text:
+        if file is None or not file.parsed.faults:
             return False
-        name = re.escape(word)
-        listed_with = rf"\b(?:env|import)\b[^\n]*\b{name}\b(?!\s*=)"
-        declared = rf"\b(?:{_DECLARING})\s+{name}\b|[,(]\s*{name}\s*:|{listed_with}"
-        return re.search(declared, file.text) is not None
+        known = self._declaring.get(path)
+        if known is None:
+            known = self._declaring[path] = frozenset(_declared(file.text))
+        return word in known
+
+    @cached_property
+    def _declaring(self) -> dict[str, frozenset[str]]:
+        return {}
 
     def variable(self, name: str) -> tuple[tuple[str, str] | None, tuple[types.Type, ...]]:
         """What a variable sets: the first control with its library, and the types of all controls."""
@@ -356,10 +367,25 @@ class Answers:
         return tuple(self._catalogue.packages())
 
 
+def _declared(text: str) -> Iterator[str]:
+    """The words that a text may declare, however broken it is."""
+    for found in _DECLARED.finditer(text):
+        yield found[1] or found[2]
+    for line in _LISTING.finditer(text):
+        end = text.find("\n", line.end())
+        for word in _LISTED.finditer(text, line.end()):
+            if 0 <= end < word.start():
+                break
+            yield word[1]
+
+
 _DECLARING = (
     "control|pool|operation|let|signal|uses|use|"
     "resource|contract|interface|machine|application|import|package"
 )
+_DECLARED = re.compile(rf"\b(?:{_DECLARING})(?=\s+(\w+))|[,(](?=\s*(\w+)\s*:)")
+_LISTING = re.compile(r"^.*?\b(?:env|import)\b", re.MULTILINE)
+_LISTED = re.compile(r"\b(\w+)\b(?!\s*=)")
 
 
 # ------------------------------------------------------------------ asking

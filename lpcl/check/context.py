@@ -40,12 +40,16 @@ def name_span(reference: nodes.Ref | nodes.Reference, part: str) -> Span:
     return reference.span
 
 
+MANY = 1000
+"""Among more names than these no slip is looked for: nobody writes so many, and it would take too long."""
+
+
 def nearest(word: str, candidates: Iterable[str], likeness: float = 0.6) -> str | None:
     """The candidate that was probably meant, or None."""
     from difflib import get_close_matches
 
     known = sorted(set(candidates) - {word})
-    found = get_close_matches(word, known, n=1, cutoff=likeness)
+    found = get_close_matches(word, known, n=1, cutoff=likeness) if len(known) <= MANY else []
     if not found:
         lowered = {item.lower(): item for item in reversed(known)}
         return lowered.get(word.lower())

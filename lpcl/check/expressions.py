@@ -185,19 +185,20 @@ class Typer:
     def _report_problem(self, node: nodes.Reference, problem: Problem, expected: types.Type | None) -> None:
         members = expected.members if isinstance(expected, EnumType) else ()
         bare = "." not in node.path
-        if bare and self.scope.is_excused(node.path, {*self.scope.known(), *members}):
+        alike = self.scope.alike(members) if bare else set()
+        if bare and self.scope.is_excused(node.path, alike):
             return
         headline, help_text = problem.headline, problem.help
         if problem.code == "unknown-name" and bare:
             if members:
                 headline = f"`{node.path}` is neither known here nor one of {', '.join(members)}"
-            close = nearest(node.path, {*self.scope.known(), *members})
+            close = nearest(node.path, alike)
             if close is None and help_text is None:
                 close = figure_called(node.path)
             if close is not None:
                 help_text = f"did you mean `{close}`?"
             elif help_text is None:
-                help_text = offered(node.path, {*self.scope.known(), *members}, "known here")
+                help_text = offered(node.path, alike, "known here")
         self._report(problem.code, name_span(node, problem.part), headline, help_text=help_text)
 
     def _is_loose(self, expression: nodes.Expression) -> bool:

@@ -236,7 +236,7 @@ def variable(typer: Typer, name: nodes.Name, value: nodes.Expression) -> None:
     members = [member for kind in kinds if isinstance(kind, types.EnumType) for member in kind.members]
     expected = types.EnumType(tuple(dict.fromkeys(members))) if members else None
     bare = value.path if isinstance(value, nodes.Reference) and "." not in value.path else None
-    if bare is not None and expected is None and bare not in typer.scope.known():
+    if bare is not None and expected is None and not typer.scope.knows(bare):
         typer.context.report(
             "unknown-name",
             typer.file,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lpcl.check.context import Context, label, listed, name_span, nearest
+from lpcl.check.context import MANY, Context, label, listed, name_span, nearest
 from lpcl.check.importing import importing
 from lpcl.check.scopes import article
 from lpcl.model.program import Declared, SourceFile
@@ -98,7 +98,8 @@ def _advice(
     context: Context, file: SourceFile, path: str, kinds: tuple[Declaration, ...], extra: Iterable[str]
 ) -> str | None:
     scope = context.program.scope(file)
-    known = [*extra, *(local for local, item in scope.items() if isinstance(item.bare, kinds))]
+    there = scope if len(scope) <= MANY else {}
+    known = [*extra, *(local for local, item in there.items() if isinstance(item.bare, kinds))]
     close = nearest(path, known)
     if close is not None:
         return f"did you mean `{close}`?"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from lpcl.check.context import Context, nearest, offered
+from lpcl.check.context import MANY, Context, nearest, offered
 from lpcl.check.figures import figure_hint
 from lpcl.model import contracts, types
 from lpcl.model.machine import DERIVED, FACTS
@@ -103,6 +103,19 @@ class Scope:
         """The bare names that mean something here."""
         names = set(self.names)
         return names | self.parent.known() if self.parent is not None else names
+
+    def knows(self, name: str) -> bool:
+        """Whether a bare name means something here."""
+        return name in self.names or (self.parent is not None and self.parent.knows(name))
+
+    def alike(self, members: Iterable[str]) -> set[str]:
+        """What a bare name may be a slip for: what is known here, and some members; nothing if it is much."""
+        number = 0
+        scope: Scope | None = self
+        while scope is not None:
+            number += len(scope.names)
+            scope = scope.parent
+        return {*self.known(), *members} if number <= MANY else set()
 
     def deferred(self, name: str) -> Deferred | None:
         """What a bare name stands for, where that follows from an expression."""

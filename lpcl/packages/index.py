@@ -9,8 +9,9 @@ from lpcl.cache import world
 from lpcl.packages.roots import Root, installed, stdlib
 
 _HEADER = re.compile(
-    r"\A\ufeff?(?:\s|//[^\n]*(?:\n|\Z)|/\*.*?\*/)*package\s+([^\W\d]\w*(?:\.[^\W\d]\w*)*)", re.DOTALL
+    r"\A\ufeff?(?:\s++|//[^\n]*+|/\*(?>.*?\*/))*+package\s+([^\W\d]\w*(?:\.[^\W\d]\w*)*)", re.DOTALL
 )
+_DECLARED = re.compile(r"^[ \t\f\v]*([a-z]+)(?=\s+([^\W\d]\w*))", re.MULTILINE)
 
 
 def stated_package(text: str) -> str:
@@ -41,6 +42,7 @@ class Index:
         self._overlay = overlay
         self._levels: list[dict[str, list[tuple[str, str]]]] = []
         self._seen: set[str] = set()
+        self._homes: dict[tuple[str, str], dict[str, None]] | None = None
 
     def files(self, package: str) -> tuple[tuple[str, str], ...]:
         """The files of a package, each with its origin, by path; none where no level knows it."""
@@ -56,12 +58,13 @@ class Index:
 
     def homes(self, kinds: Iterable[str], name: str) -> tuple[str, ...]:
         """The packages in which a declaration of one of these kinds (``resource``) has the name, sorted."""
-        declared = re.compile(rf"^\s*(?:{'|'.join(kinds)})\s+{re.escape(name)}\b", re.MULTILINE)
-        return tuple(
-            package
-            for package in self.packages()
-            if any(declared.search(_head(path, self._overlay)) for path, _ in self.files(package))
-        )
+        if self._homes is None:
+            self._homes = {}
+            for package in self.packages():
+                for path, _ in self.files(package):
+                    for found in _DECLARED.finditer(_head(path, self._overlay)):
+                        self._homes.setdefault((found[1], found[2]), {})[package] = None
+        return tuple(sorted({package for kind in kinds for package in self._homes.get((kind, name), ())}))
 
     def _level(self, number: int) -> Mapping[str, list[tuple[str, str]]]:
         while len(self._levels) <= number:

@@ -149,6 +149,13 @@ def test_the_package_of_a_text(text: str, package: str) -> None:
     assert stated_package(text) == package
 
 
+@pytest.mark.parametrize("head", ["/* a */\n", "/**/", "// a\n", "\n", " ", "/* * / */ // a\n\n"])
+def test_however_much_stands_in_front_of_what_is_no_package(head: str) -> None:
+    """Were each way to read so much tried, this would not end."""
+    assert stated_package(head * 5000 + "contract package {}\n") == ""
+    assert stated_package(head * 5000 + "package a.b\n") == "a.b"
+
+
 def test_the_index_knows_where_a_name_is_declared(environment: Path) -> None:
     write(environment, {"a.lpcl": "package a\n"})
     index = load(["a.lpcl"]).index
