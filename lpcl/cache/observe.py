@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from stat import S_ISDIR, S_ISREG
 
 try:  # without the weight of OpenSSL
@@ -180,17 +181,38 @@ def _distributions() -> Iterator[tuple[str, str]]:
     for entry in sys.path:
         place = entry or "."
         try:
-            names = os.listdir(place)
+            found = _listed(place)
         except OSError:
-            names = []
+            found = ()
             if kind(place) == "file":
                 raise Unobservable(f"{place} may hold distributions") from None
         if place.lower().endswith(".egg"):
             raise Unobservable(f"{place} is a distribution")
-        for name in names:
-            if name.lower().endswith((".dist-info", ".egg-info")):
-                stem = name.rpartition(".")[0].partition("-")[0]
-                yield _normal(stem), os.path.join(place, name)
+        yield from found
+
+
+_SETTLED = 10_000_000_000
+"""Nanoseconds after which a further change of a folder shows in its time, on any file system."""
+
+_LISTINGS: dict[str, tuple[tuple[int, int, int], tuple[tuple[str, str], ...]]] = {}
+"""The distributions in folders as they were at the time that goes with them."""
+
+
+def _listed(place: str) -> tuple[tuple[str, str], ...]:
+    """The normal names of the distributions in a folder, and what is about them. Raises `OSError`."""
+    about = os.stat(place)
+    state = about.st_dev, about.st_ino, about.st_mtime_ns
+    known = _LISTINGS.get(place)
+    if known is not None and known[0] == state:
+        return known[1]
+    found = tuple(
+        (_normal(name.rpartition(".")[0].partition("-")[0]), os.path.join(place, name))
+        for name in os.listdir(place)
+        if name.lower().endswith((".dist-info", ".egg-info"))
+    )
+    if time.time_ns() - about.st_mtime_ns > _SETTLED:
+        _LISTINGS[place] = state, found
+    return found
 
 
 def module(path: str) -> tuple[int, int] | None:

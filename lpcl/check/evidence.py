@@ -78,7 +78,8 @@ class ExpectationScope(Scope):
             return Value(types.STRING)
         if head == DEMAND and rest:
             return self._resource(rest)
-        found = self._member(path)
+        holder, _, word = path.rpartition(".")
+        found = self._member(path) if self._target(holder) is not None else None
         if isinstance(found, nodes.Control):
             return Value(plain(types.of(found.type)))
         if isinstance(found, Value):
@@ -87,7 +88,6 @@ class ExpectationScope(Scope):
             return Problem(
                 "unknown-member", path, f"`{path}` is a pool, not a value", offered("", POOL_PARTS, "it has")
             )
-        holder, _, word = path.rpartition(".")
         around = self._member(holder) if holder else found
         if isinstance(around, nodes.Control):
             own = plain(types.of(around.type)) if word == "default" else CONTROL_PARTS.get(word)
@@ -95,6 +95,8 @@ class ExpectationScope(Scope):
         if isinstance(around, nodes.Pool):
             part = POOL_PARTS.get(word)
             return Value(part) if part is not None else _no_part("pool", word, POOL_PARTS)
+        if found is None and self._target(holder) is None:
+            return self._no_target(holder)
         return found if found is not None else NOT_KNOWN
 
     def _owner_has_not(self, name: str) -> bool:
@@ -103,20 +105,26 @@ class ExpectationScope(Scope):
 
     def _member(self, path: str) -> nodes.Control | nodes.Pool | Value | Problem | None:
         """What a dotted name is in the contract or in a library that it knows."""
+        holder, _, name = path.rpartition(".")
+        target = self._target(holder)
+        return self._no_target(holder) if target is None else self._of(target, name, own=not holder)
+
+    def _target(self, holder: str) -> contracts.Contract | None:
+        """The library of that name; the contract itself without one."""
         speaker = self.speaker
         assert speaker is not None
-        assert speaker.owner is not None
-        holder, _, name = path.rpartition(".")
-        target = speaker.library(holder) if holder else speaker.owner
-        if target is None:
-            close = nearest(holder, {*speaker.owner.uses, *speaker.owner.controls, *speaker.owner.pools})
-            return Problem(
-                "unknown-member",
-                holder,
-                f"`{speaker.owner.name}` has no `{holder}`",
-                f"did you mean `{close}`?" if close else None,
-            )
-        return self._of(target, name, own=not holder)
+        return speaker.library(holder) if holder else speaker.owner
+
+    def _no_target(self, holder: str) -> Problem:
+        owner = self.speaker.owner if self.speaker is not None else None
+        assert owner is not None
+        close = nearest(holder, {*owner.uses, *owner.controls, *owner.pools})
+        return Problem(
+            "unknown-member",
+            holder,
+            f"`{owner.name}` has no `{holder}`",
+            f"did you mean `{close}`?" if close else None,
+        )
 
     def _of(
         self, target: contracts.Contract, name: str, *, own: bool

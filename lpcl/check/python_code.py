@@ -108,13 +108,15 @@ def _fault(code: str, mode: str) -> Fault | None:
 
 
 _CALL = re.compile(r"^(?:[^#\"'\n]*[^#\"'\n\w.])?(?<!def )report\(", re.MULTILINE)
-_PART = re.compile(r"(\w+)\s*=(?!=)|\w+|[\"'#]|\s+|.")
+_PLAIN_TEXT = r"""(?<!\w)(?:"[^"\\\n{]*"(?!")|'[^'\\\n{]*'(?!'))"""
+_PART = re.compile(rf"(\w+)\s*=(?!=)|\w+|{_PLAIN_TEXT}|[\"'#]|\s+|.")
 
 
 def _plainly_reported(code: str) -> frozenset[str]:
     """Names that code reports, or that nobody can know whether it reports: those that a look at it shows.
 
-    They stand in a call, in front of any text and comment in it. Whoever has others has to parse the code.
+    They stand in a call, in front of any comment in it, and of any text but of plain characters in one line.
+    Whoever has others has to parse the code.
     """
     names: set[str] = set()
     for call in _CALL.finditer(code):

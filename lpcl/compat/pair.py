@@ -17,7 +17,7 @@ from lpcl.model.quantities import PLAIN, Dimension, show
 from lpcl.ranges.ask import Answer, can
 from lpcl.ranges.readings import assumptions
 from lpcl.ranges.space import Space
-from lpcl.ranges.world import TooLarge, World, texts_of
+from lpcl.ranges.world import Notes, TooLarge, World
 from lpcl.syntax import nodes
 
 Ask = Callable[[World], Value]
@@ -107,13 +107,13 @@ class Pair:
 
     def worlds(self, space: Space) -> tuple[World, World]:
         """Both sides over one space."""
-        old = World(space, self.old.names, self.old.contract, texts=self._texts)
-        new = World(space, self.new.names, self.new.contract, texts=self._texts, unset=self._added)
+        old = World(space, self.old.names, self.old.contract, notes=self._notes)
+        new = World(space, self.new.names, self.new.contract, notes=self._notes, unset=self._added)
         return old, new
 
     @cached_property
-    def _texts(self) -> frozenset[str]:
-        return texts_of(self.old.contract, self.new.contract)
+    def _notes(self) -> Notes:
+        return Notes(self.old.contract, self.new.contract)
 
     @cached_property
     def _added(self) -> frozenset[str]:

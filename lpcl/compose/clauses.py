@@ -27,13 +27,15 @@ Decide = Callable[[Value, Origin], bool]
 class Clauses:
     """Reads clauses. `decide` answers guards that shape the tree; `unlimited` leaves out what holds back.
 
-    `rests` tells whether anything asks what is left of a device, so that starts have an order.
+    `rests` tells whether anything asks what is left of a device, so that starts have an order, `judged`
+    whether assumptions and hazards are looked at.
     """
 
     program: Program
     linker: Linker
     decide: Decide
     unlimited: bool
+    judged: bool = True
 
     @property
     def rests(self) -> bool:
@@ -184,7 +186,7 @@ class Clauses:
         waiting: list[Callable[[], Condition]],
     ) -> None:
         """Leave assumptions and hazards in `waiting`, until the process has loaded all its libraries."""
-        for clause in clauses:
+        for clause in clauses if self.judged else ():
             if not isinstance(clause, nodes.Assume | nodes.Hazard):
                 continue
 

@@ -134,6 +134,7 @@ class Elaborator:
         decide: Decide,
         *,
         unlimited: bool = False,
+        judged: bool = True,
         label: str = "",
         before: tuple[Live, ...] = (),
     ) -> None:
@@ -163,7 +164,7 @@ class Elaborator:
                     if item.version is not None:
                         versions[found.qualified] = item.version.value
         self.linker = Linker(program, bindings, versions, choose_version)
-        self.clauses = Clauses(program, self.linker, decide, unlimited)
+        self.clauses = Clauses(program, self.linker, decide, unlimited, judged)
         self.processes = Processes(self.clauses, declared.origin)
         self.operations = Operations(self.clauses, self.processes, self.requirements)
 
@@ -352,14 +353,16 @@ def elaborate(
     decide: Decide = decide_plainly,
     *,
     unlimited: bool = False,
+    judged: bool = True,
     label: str = "",
     before: tuple[Live, ...] = (),
 ) -> Elaborated:
     """The tree of an application on a machine under a configuration.
 
-    `unlimited` leaves out what holds the application back: limits, pins and variables set for workers.
-    `label` names it where it is one of several, and `before` is what has started before it. Raises
-    `Refusal` where the application has no meaning.
+    `unlimited` leaves out what holds the application back: limits, pins and variables set for workers. One
+    that is not `judged` has no assumptions and hazards: it is there for what it demands. `label` names it
+    where it is one of several, and `before` is what has started before it. Raises `Refusal` where the
+    application has no meaning.
     """
     return Elaborator(
         program,
@@ -369,6 +372,7 @@ def elaborate(
         choose_version,
         decide,
         unlimited=unlimited,
+        judged=judged,
         label=label,
         before=before,
     ).run()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
 
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import DivisionByZero, Value, apply, negation, whole
@@ -41,30 +42,38 @@ _SIMPLE: dict[str, int | None] = {"floor": 1, "ceil": 1, "abs": 1, "min": None, 
 
 def evaluate(expression: nodes.Expression, scope: Scope) -> Value:
     """The exact value of `expression`; raises `Refusal` where it has none, naming the place."""
-    match expression:
-        case nodes.Quantity():
-            return whole(expression.value)
-        case nodes.Boolean() | nodes.Text():
-            return expression.value
-        case nodes.Parenthesis():
-            return evaluate(expression.inner, scope)
-        case nodes.Reference():
-            return scope.name(expression.path, Origin(scope.file, expression.span))
-        case nodes.Unary():
-            operand = evaluate(expression.operand, scope)
-            return negation(operand) if expression.op == "not" else apply("neg", operand)
-        case nodes.Conditional():
-            condition = evaluate(expression.condition, scope)
-            if isinstance(condition, bool):
-                return evaluate(expression.then if condition else expression.otherwise, scope)
-            return apply(
-                "if", condition, evaluate(expression.then, scope), evaluate(expression.otherwise, scope)
-            )
-        case nodes.Binary():
-            return _binary(expression, scope)
-        case nodes.Call():
-            return _call(expression, scope)
-    raise AssertionError(f"not an expression: {expression!r}")
+    how = _HOW.get(expression.__class__)
+    if how is None:
+        raise AssertionError(f"not an expression: {expression!r}")
+    return how(expression, scope)
+
+
+def _quantity(expression: nodes.Quantity, _: Scope) -> Value:
+    return whole(expression.value)
+
+
+def _said(expression: nodes.Boolean | nodes.Text, _: Scope) -> Value:
+    return expression.value
+
+
+def _inner(expression: nodes.Parenthesis, scope: Scope) -> Value:
+    return evaluate(expression.inner, scope)
+
+
+def _reference(expression: nodes.Reference, scope: Scope) -> Value:
+    return scope.name(expression.path, Origin(scope.file, expression.span))
+
+
+def _unary(expression: nodes.Unary, scope: Scope) -> Value:
+    operand = evaluate(expression.operand, scope)
+    return negation(operand) if expression.op == "not" else apply("neg", operand)
+
+
+def _conditional(expression: nodes.Conditional, scope: Scope) -> Value:
+    condition = evaluate(expression.condition, scope)
+    if isinstance(condition, bool):
+        return evaluate(expression.then if condition else expression.otherwise, scope)
+    return apply("if", condition, evaluate(expression.then, scope), evaluate(expression.otherwise, scope))
 
 
 def _binary(expression: nodes.Binary, scope: Scope) -> Value:
@@ -117,6 +126,19 @@ def _call(expression: nodes.Call, scope: Scope) -> Value:
     if value is not None:
         return value
     raise Refusal("unknown-function", f"`{function}` is not a function that has a value here", origin)
+
+
+_HOW: dict[type[nodes.Node], Callable[[Any, Scope], Value]] = {
+    nodes.Quantity: _quantity,
+    nodes.Boolean: _said,
+    nodes.Text: _said,
+    nodes.Parenthesis: _inner,
+    nodes.Reference: _reference,
+    nodes.Unary: _unary,
+    nodes.Conditional: _conditional,
+    nodes.Binary: _binary,
+    nodes.Call: _call,
+}
 
 
 def _simple(function: str, args: list[Value]) -> Value | None:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from lpcl.compose.machine import MachineView
 from lpcl.compose.terms import Number, Plain, Value, apply, knob, whole
@@ -93,6 +94,10 @@ class Machines:
 
     def open(self) -> MachineView:
         """The machine with its free figures as terms."""
+        return self._open
+
+    @cached_property
+    def _open(self) -> MachineView:
         return self._with({item.path: item.term() for item in self.figures})
 
     def at(self, steps: Mapping[str, int]) -> MachineView:

@@ -108,13 +108,17 @@ class Suspects:
 
     def of_sum(self, item: Sum) -> Iterator[Suspect]:
         """The over-commits of a sum: certain by its lower bounds, possible by its upper ones."""
+        for suspect, _ in self.amounts(item, ("low", "high")):
+            yield suspect
+
+    def amounts(self, item: Sum, bounds: tuple[Bound, ...]) -> Iterator[tuple[Suspect, Value]]:
+        """The over-commits of a sum by these of its bounds, each with what is asked for."""
         process = process_of(self._root, item.starter)
         resource = item.resource
         limit = show_limit(item)
-        bounds: tuple[tuple[Bound, bool], ...] = (("low", True), ("high", False))
         seen: set[tuple[Value, ...]] = set()
-        for bound, certain in bounds:
-            key = Key(Kind.OVERCOMMIT, certain, resource.qualified, item.starter, item.device)
+        for bound in bounds:
+            key = Key(Kind.OVERCOMMIT, bound == "low", resource.qualified, item.starter, item.device)
             for stance in self._ways(process):
                 guards, demand = self._amount(process, stance, item.measure(bound))
                 reached = apply(">", apply("+", demand, self._background(item)), item.capacity)
@@ -123,7 +127,7 @@ class Suspects:
                 )
                 if suspect is not None and suspect.conditions not in seen:
                     seen.add(suspect.conditions)
-                    yield suspect
+                    yield suspect, demand
 
     def _ways(self, process: Process) -> tuple[Stance, ...]:
         key = starter_id(process)

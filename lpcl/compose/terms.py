@@ -42,7 +42,7 @@ _TERMS: WeakValueDictionary[tuple[object, ...], Term] = WeakValueDictionary()
 
 
 def _term(op: str, args: tuple[Value, ...], low: Number | None = None, high: Number | None = None) -> Term:
-    key = (op, low, high, *((id(arg),) if isinstance(arg, Term) else (arg.__class__, arg) for arg in args))
+    key = (op, low, high, *[id(arg) if isinstance(arg, Term) else (arg.__class__, arg) for arg in args])
     known = _TERMS.get(key)
     if known is None:
         known = _TERMS[key] = Term(op, args, low, high)
@@ -118,8 +118,9 @@ def apply(op: str, *args: Value) -> Value:
         return negation(args[0])
     if op == "if":
         return choose(*args)
-    if any(isinstance(arg, Term) for arg in args):
-        return _simplified(op, args)
+    for arg in args:
+        if isinstance(arg, Term):
+            return _simplified(op, args)
     return _NUMERIC[op](*args)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from lpcl.model.quantities import BANDWIDTH, BYTES, PLAIN, TIME, Dimension, show
@@ -42,7 +42,7 @@ class NumberType:
     @property
     def unbounded(self) -> NumberType:
         """The same type without its bounds."""
-        return replace(self, low=None, high=None)
+        return NumberType(self.dimension, self.whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +92,11 @@ def of(node: nodes.Type) -> Type:
         low, high = constant(node.range.low), constant(node.range.high)
         if low is not None and high is not None and low > high:
             return result.unbounded
-        if low is not None and (result.low is None or low > result.low):
-            result = replace(result, low=low)
-        if high is not None and (result.high is None or high < result.high):
-            result = replace(result, high=high)
+        if low is None or (result.low is not None and low <= result.low):
+            low = result.low
+        if high is None or (result.high is not None and high >= result.high):
+            high = result.high
+        return NumberType(result.dimension, result.whole, low, high)
     return result
 
 

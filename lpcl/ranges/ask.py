@@ -6,31 +6,20 @@ within a fixed amount of work. What is shown has been evaluated anew with everyt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lpcl.compose.refusal import Refusal
-from lpcl.compose.solver import Solver, Verdict
+from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import (
     DivisionByZero,
     Plain,
-    Term,
-    Value,
-    apply,
-    conjunction,
     knobs_of,
-    settle,
 )
 from lpcl.model.quantities import show
-from lpcl.ranges.narrow import holds, narrowed
+from lpcl.ranges.plainest import plainest
+from lpcl.ranges.question import WORK, Build, Question
 from lpcl.ranges.space import Free, Space
-from lpcl.ranges.tidy import sound
-
-WORK = 4_000_000
-"""What the solver may do for one question, in its own count: a second or so at the most."""
-
-Build = Callable[[Space], Value]
-_NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,79 +62,21 @@ def can(build: Build, *, work: int = WORK, witness: bool = True) -> Answer:
     `build` raises.
     """
     question = Question.of(build)
-    verdict = question.plainly()
-    if verdict is Verdict.NO or (verdict is Verdict.YES and not witness):
-        return Answer(verdict)
+    found = question.plainly()
+    if found.verdict is Verdict.NO or (found.verdict is Verdict.YES and not witness):
+        return Answer(found.verdict)
     solver = question.solver(work)
-    verdict = solver.check()
+    verdict = solver.check() if found.values is None else found.verdict
     if verdict is not Verdict.YES or not witness:
         return Answer(verdict)
-    space = question.space
-    values = _plainest(space, question.usuals, solver)
-    if not confirmed(build, values):
+    order = sorted(question.space.free.values(), key=lambda item: (_GROUPS.index(item.group), item.id))
+    values = plainest(order, question.usual.terms, solver) or found.values
+    if values is None or not confirmed(build, values):
         return Answer(Verdict.UNDECIDED)
     named = knobs_of(question.conditions[0])
     return Answer(
-        Verdict.YES,
-        values,
-        tuple(shown(item, values[item.id]) for item in _in_order(space) if item.id in named),
+        Verdict.YES, values, tuple(shown(item, values[item.id]) for item in order if item.id in named)
     )
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Question:
-    """Whether conditions can hold together over a space: the one in question first, then all that binds it.
-
-    `usuals` are what open values are where nothing sets them, by id.
-    """
-
-    space: Space
-    conditions: tuple[Value, ...]
-    usuals: Mapping[str, Value]
-
-    @classmethod
-    def of(cls, build: Build) -> Question:
-        """Whether what `build` gives over a space can be true. Raises what `build` raises."""
-        space = Space()
-        asked = build(space)
-        if asked is False:
-            return cls(space, (False,), {})
-        usuals = _usuals(space)
-        return cls(space, (asked, sound([asked]), *space.conditions()), usuals)
-
-    def plainly(self) -> Verdict:
-        """The answer, as far as bounds and a few values that are tried decide it."""
-        if any(condition is False for condition in self.conditions):
-            return Verdict.NO
-        items = self.space.free
-        usual = _filled(items.values(), self.usuals)
-        if all(item.takes(usual[name]) for name, item in items.items()) and all(
-            holds(condition, usual) for condition in self.conditions
-        ):
-            return Verdict.YES
-        return narrowed(self.conditions, items, usual).verdict
-
-    def solver(self, work: int = WORK) -> Solver:
-        """A solver that knows the conditions, and may do so much work for each question."""
-
-        def named(kind: str) -> frozenset[str]:
-            return frozenset(item.id for item in self.space.free.values() if item.kind == kind)
-
-        solver = Solver(named("truth"), named("word"), work, named("fraction"))
-        for condition in (*self.space.limits(), *self.conditions[1:], self.conditions[0]):
-            solver.add(condition)
-        return solver
-
-
-def _usuals(space: Space) -> Mapping[str, Value]:
-    """What each open value is where nothing sets it; what that is computed from is then open, too."""
-    found: dict[str, Value] = {}
-    while waiting := [item for item in space.free.values() if item.id not in found]:
-        for item in waiting:
-            usual = item.usual()
-            found[item.id] = _NOTHING if usual is None else usual
-        space.conditions()
-    return {name: value for name, value in found.items() if value is not _NOTHING}
 
 
 def confirmed(build: Build, values: Mapping[str, Plain]) -> bool:
@@ -172,109 +103,3 @@ def shown(item: Free, value: Plain) -> Shown:
 
 
 _GROUPS = ("machine", "control", "argument", "circumstance")
-
-
-def _in_order(space: Space) -> list[Free]:
-    return sorted(space.free.values(), key=lambda item: (_GROUPS.index(item.group), item.id))
-
-
-# ------------------------------------------------------------------ the plainest values
-
-
-def _plainest(space: Space, usuals: Mapping[str, Value], solver: Solver) -> Mapping[str, Plain]:
-    """The values of the answer that the solver has just found, made as plain as they can be.
-
-    Settings and arguments are what they are where nothing sets them, as far as that shows it, too; then the
-    machine's figures, and then the rest, are the plainest of their candidates, else the least that there is.
-    """
-    order = _in_order(space)
-    settled: set[str] = set()
-    for item in order:
-        if item.group != "machine" and item.id in usuals:
-            same = apply("==", _term(item), usuals[item.id])
-            if solver.check(same) is Verdict.YES:
-                solver.add(same)
-                settled.add(item.id)
-    values: dict[str, Plain] = {}
-    for item in order:
-        for candidate in _plain_first(item, usuals, solver, settled):
-            if solver.check(apply("==", _term(item), candidate)) is Verdict.YES:
-                break
-        else:
-            candidate = _least(item, solver)
-        solver.add(apply("==", _term(item), candidate))
-        values[item.id] = candidate
-    return values
-
-
-def _plain_first(
-    item: Free, usuals: Mapping[str, Value], solver: Solver, settled: set[str]
-) -> Iterator[Plain]:
-    """The candidates; what is at its default has one value alone by now, which the solver knows."""
-    follows = item.group == "machine" and item.id in usuals
-    if item.id in settled and solver.check() is Verdict.YES:
-        yield solver.value(item.id)
-    elif follows and solver.check(apply("==", _term(item), usuals[item.id])) is Verdict.YES:
-        if item.id.startswith("machine.cpus."):
-            for candidate in item.candidates:
-                at_once = conjunction(
-                    apply("==", _term(item), candidate), apply("==", usuals[item.id], candidate)
-                )
-                if solver.check(at_once) is Verdict.YES:
-                    yield candidate
-        solver.check(apply("==", _term(item), usuals[item.id]))
-        yield solver.value(item.id)
-    yield from item.candidates
-
-
-def _term(item: Free) -> Term:
-    return Term("knob", (item.id,))
-
-
-def _least(item: Free, solver: Solver) -> Plain:
-    """The least whole number that an item can be, seen from 0; else what the solver has."""
-    solver.check()
-    high = solver.value(item.id)
-    if item.kind != "whole" or isinstance(high, bool | str):
-        return high
-    low = item.low if item.low is not None else (0 if high >= 0 else None)
-    if low is None or not isinstance(low, int) or not isinstance(high, int):
-        return high
-    while low < high:
-        middle = (low + high) // 2
-        if solver.check(apply("<=", _term(item), middle)) is Verdict.YES:
-            found = solver.value(item.id)
-            assert isinstance(found, int)
-            high = min(middle, found)
-        else:
-            low = middle + 1
-    return high
-
-
-# ------------------------------------------------------------------ what is usual
-
-
-_CPUS = 8
-"""Of a machine that is like many others."""
-
-
-def _filled(items: Iterable[Free], usuals: Mapping[str, Value]) -> dict[str, Plain]:
-    """What everything is where nothing sets it, on a machine that is like many others."""
-    values: dict[str, Plain] = {"machine.cpus.online": _CPUS}
-    waiting = [item for item in items if item.id not in values]
-    for item in waiting:
-        if item.id not in usuals:
-            values[item.id] = next(iter(item.candidates), 0)
-    for _ in range(3):
-        for item in waiting:
-            if item.id not in values:
-                try:
-                    found = settle(usuals[item.id], values)
-                except DivisionByZero:
-                    continue
-                if not isinstance(found, Term):
-                    values[item.id] = found
-    for item in waiting:
-        if item.id not in values:
-            values[item.id] = next(iter(item.candidates), 0)
-    return values

@@ -62,14 +62,43 @@ def narrowed(conditions: Sequence[Value], opens: Mapping[str, Free], usual: Mapp
     is 0 has to be among the conditions.
     """
     for chosen in _chosen(conditions):
-        search = _Search(opens, usual)
-        found = search.of(chosen)
-        if found.values is None:
+        found = searched(chosen, opens, usual)
+        if found.values is None or all(holds(one, found.values) for one in conditions):
             return found
-        values = {**usual, **found.values}
-        if all(holds(one, values) for one in conditions):
-            return Found(Verdict.YES, values)
     return _OPEN
+
+
+def searched(
+    conditions: Sequence[Value],
+    opens: Mapping[str, Free],
+    usual: Mapping[str, Plain],
+    *,
+    bounded: bool = False,
+) -> Found:
+    """The same where all conditions have to do with each other.
+
+    They are `bounded` where the terms for all open values know their bounds.
+    """
+    found = _Search(opens, usual, bounded=bounded).of(conditions)
+    if found.values is None:
+        return found
+    values = {**usual, **found.values}
+    return Found(Verdict.YES, values) if all(holds(one, values) for one in conditions) else _OPEN
+
+
+def limits(
+    conditions: Sequence[Value], opens: Mapping[str, Free], usual: Mapping[str, Plain]
+) -> Mapping[str, tuple[Number | None, Number | None]]:
+    """The bounds of the open numbers outside of which the conditions certainly do not hold together."""
+    state = _Search(opens, usual).narrowest(conditions)
+    found = {}
+    for name, item in opens.items():
+        known = item if state is None else state.known.get(name, item)
+        if isinstance(known, Free | Term):
+            found[name] = (known.low, known.high)
+        elif not isinstance(known, str):
+            found[name] = (known, known)
+    return found
 
 
 def _chosen(conditions: Sequence[Value]) -> Iterator[Sequence[Value]]:
@@ -122,36 +151,58 @@ class _TooMuch(Exception):
 
 
 class _Search:
-    def __init__(self, opens: Mapping[str, Free], usual: Mapping[str, Plain]) -> None:
+    def __init__(
+        self, opens: Mapping[str, Free], usual: Mapping[str, Plain], *, bounded: bool = False
+    ) -> None:
         self._opens = opens
         self._usual = usual
+        self._bounded = bounded
         self._steps = 0
         self._forms: dict[Term, _Form] = {}
         self._is_whole: dict[Term, bool] = {}
 
     def of(self, conditions: Sequence[Value]) -> Found:
+        """Whether the conditions can hold together."""
+        try:
+            return self._searched(self._begun(conditions))
+        except _No:
+            return _NO
+        except _TooMuch:
+            return _OPEN
+
+    def narrowest(self, conditions: Sequence[Value]) -> _State | None:
+        """What is left of the values by bounds alone; None where nothing is, or it takes too long."""
+        try:
+            return self._fixed(self._begun(conditions))
+        except (_No, _TooMuch):
+            return None
+
+    def _begun(self, conditions: Sequence[Value]) -> _State:
+        """All conditions, and what the open values say of themselves. Raises `_No` where one is nothing."""
         known: dict[str, Value] = {}
         words: dict[str, tuple[str, ...]] = {}
+        as_they_are = self._bounded
         for name, item in self._opens.items():
             if item.kind == "word":
                 words[name] = item.words
                 if len(item.words) == 1:
                     known[name] = item.words[0]
+                    as_they_are = False
             elif item.kind != "truth":
                 low, high = item.low, item.high
                 if item.kind == "whole":
                     low = None if low is None else math.ceil(low)
                     high = None if high is None else math.floor(high)
                 if low is not None and high is not None and low > high:
-                    return _NO
+                    raise _No
                 known[name] = _between(name, low, high)
-        try:
-            state = self._written(conditions, _State({}, known, words), {})
-            return self._searched(state)
-        except _No:
-            return _NO
-        except _TooMuch:
-            return _OPEN
+                as_they_are = as_they_are and known[name] is knob(name, item.low, item.high)
+        state = _State({}, known, words)
+        if not as_they_are:
+            return self._written(conditions, state, {})
+        for condition in conditions:
+            _flatten(condition, True, state.left)
+        return state
 
     # -------------------------------------------------------------- one state
 
@@ -625,21 +676,18 @@ class _Changes:
                 return False
         one = len(parts) == 1
         for (part, times), low in zip(parts, lows, strict=True):
-            if part.op != "knob" or missing > (low is None):
+            if missing > (low is None):
                 continue
             rest = least - (0 if low is None else low)
             end = whole(Fraction(-rest) / times)
-            kind = self._search.kind(str(part.args[0]))
-            if times > 0:
-                if kind == "whole":
-                    end = math.ceil(end) - 1 if strict else math.floor(end)
-                self._bound(part, None, end)
-            else:
-                if kind == "whole":
-                    end = math.floor(end) + 1 if strict else math.ceil(end)
-                self._bound(part, end, None)
-            if one and (kind == "whole" or not strict):
-                return False  # the bound says it all
+            if self._search.is_whole(part):
+                end = _stepped(end, strict=strict, up=times < 0)
+            if part.op == "knob":
+                self._bound(part, None if times > 0 else end, end if times > 0 else None)
+                if one and (not strict or self._search.is_whole(part)):
+                    return False  # the bound says it all
+            elif part.op == ("max" if times > 0 else "min"):
+                _flatten(apply("<=" if times > 0 else ">=", part, end), True, self.left)
         return True
 
     def _bound(self, part: Term, low: Number | None, high: Number | None) -> None:
@@ -664,6 +712,13 @@ class _Changes:
             raise _No
         if tighter:
             self.settings[name] = _between(name, low, high)
+
+
+def _stepped(end: Number, *, strict: bool, up: bool) -> int:
+    """The last whole number on the way down to an end, or up to it; one before it, if the end is left out."""
+    if up:
+        return math.floor(end) + 1 if strict else math.ceil(end)
+    return math.ceil(end) - 1 if strict else math.floor(end)
 
 
 def _times(part: Term, times: Number) -> tuple[Number | None, Number | None]:

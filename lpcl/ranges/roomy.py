@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from lpcl.compose.machine import MachineView
 from lpcl.compose.machines import Machines, free, in_order
 from lpcl.compose.solver import Solver, Verdict
-from lpcl.compose.terms import Number, Value, apply, conjunction, knob
-from lpcl.ranges.ask import WORK
+from lpcl.compose.terms import Number, Plain, Value, apply, conjunction, knob, knobs_of
 from lpcl.ranges.figures import FIGURES
-from lpcl.ranges.narrow import narrowed
+from lpcl.ranges.narrow import limits, narrowed
+from lpcl.ranges.question import WORK
 from lpcl.ranges.space import Free
 
 _GIB = 2**30
@@ -116,25 +116,27 @@ NARROWED = Roomy((*PLAIN.paths, "cpus.affinity", "cpus.quota", "memory.limit"))
 
 
 class Search:
-    """Looks for a roomy machine on which conditions hold; the solver is asked where that is not plain."""
+    """Looks for a roomy machine on which conditions hold; the solver is asked where that is not plain.
 
-    def __init__(self, roomy: Roomy) -> None:
+    What the conditions leave open beside the machine is true or false where it is among the `truths`, else a
+    whole number.
+    """
+
+    def __init__(self, roomy: Roomy, truths: frozenset[str] = frozenset()) -> None:
         self._roomy = roomy
+        self._truths = truths
 
     @cached_property
     def _solver(self) -> Solver:
-        made = Solver(frozenset(), frozenset(), WORK)
+        made = Solver(self._truths, frozenset(), WORK)
         for condition in self._roomy.conditions:
             made.add(condition)
         return made
 
     def check(self, *assumed: Value) -> Verdict:
         """Whether the conditions hold on one of the machines."""
-        roomy = self._roomy
-        asked = (conjunction(*assumed), *roomy.conditions)
-        usual = roomy.typical[0]
-        assert usual is not None
-        plainly = narrowed(asked, roomy.open, usual).verdict
+        conditions = self._all(assumed)
+        plainly = narrowed(conditions, *self._open(conditions)).verdict
         return plainly if plainly is not Verdict.UNDECIDED else self._solver.check(*assumed)
 
     def plainest(self, *assumed: Value) -> Figures:
@@ -146,14 +148,33 @@ class Search:
         figures: dict[str, int] = {}
         for item in self._roomy.open.values():
             term = knob(item.id)
-            for steps in self._candidates(item, figures):
-                if self.check(*assumed, *chosen, apply("==", term, steps)) is Verdict.YES:
+            conditions = (*assumed, *chosen)
+            every = self._all(conditions)
+            low, high = limits(every, *self._open(every))[item.id]
+            within = replace(item, low=low, high=high)
+            for steps in self._candidates(within, figures):
+                if self.check(*conditions, apply("==", term, steps)) is Verdict.YES:
                     break
             else:
-                steps = self._least(item, (*assumed, *chosen))
+                steps = self._least(within, conditions)
             figures[item.id] = steps
             chosen.append(apply("==", term, steps))
         return figures
+
+    def _all(self, assumed: tuple[Value, ...]) -> tuple[Value, ...]:
+        return conjunction(*assumed), *self._roomy.conditions
+
+    def _open(self, conditions: tuple[Value, ...]) -> tuple[Mapping[str, Free], Mapping[str, Plain]]:
+        """All that is open, and what it is taken to be first."""
+        opens = dict(self._roomy.open)
+        typical = self._roomy.typical[0]
+        assert typical is not None
+        usual: dict[str, Plain] = {**typical}
+        for name in sorted(knobs_of(conditions[0]) - opens.keys()):
+            truth = name in self._truths
+            opens[name] = Free(name, name, "circumstance", "truth" if truth else "whole")
+            usual[name] = False if truth else 0
+        return opens, usual
 
     def _candidates(self, item: Free, figures: Figures) -> Iterator[int]:
         machines = self._roomy.machines
@@ -169,10 +190,11 @@ class Search:
         low, high = item.low, item.high
         assert isinstance(low, int)
         assert isinstance(high, int)
+        middle = low  # which bounds alone do not leave out
         while low < high:
-            middle = (low + high) // 2
             if self.check(*assumed, apply("<=", knob(item.id), middle)) is Verdict.YES:
                 high = middle
             else:
                 low = middle + 1
+            middle = (low + high) // 2
         return low

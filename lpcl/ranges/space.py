@@ -11,6 +11,7 @@ from lpcl.compose.terms import Number, Plain, Term, Value, apply, disjunction, k
 from lpcl.model.quantities import PLAIN, Dimension
 
 Kind = Literal["whole", "fraction", "truth", "word"]
+Group = Literal["machine", "control", "argument", "circumstance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Free:
 
     id: str
     label: str
-    group: Literal["machine", "control", "argument", "circumstance"]
+    group: Group
     kind: Kind
     low: Number | None = None
     high: Number | None = None

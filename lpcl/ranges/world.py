@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 
 from lpcl.check.names import Names
 from lpcl.compose.evaluate import evaluate
@@ -16,7 +16,7 @@ from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.quantities import PLAIN
 from lpcl.ranges.figures import FIGURES, SIZES
-from lpcl.ranges.space import OTHER_TEXT, Free, Space, bound
+from lpcl.ranges.space import OTHER_TEXT, Free, Group, Space, bound
 from lpcl.syntax import nodes
 
 DEEPEST = 150
@@ -46,11 +46,37 @@ def depth(expression: nodes.Node) -> int:
     return deepest
 
 
+class Notes:
+    """What was found out about the clauses of contracts, for all worlds over these contracts to share."""
+
+    def __init__(self, *contracts: Contract) -> None:
+        self._contracts = contracts
+        self._depths: dict[int, tuple[nodes.Node, int]] = {}
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """The texts in the clauses, with which values may be compared."""
+        return frozenset(
+            node.value
+            for contract in self._contracts
+            for top in _clauses(contract)
+            for node in top.walk()
+            if isinstance(node, nodes.Text)
+        )
+
+    def depth(self, expression: nodes.Expression) -> int:
+        """How many nodes lie between an expression and its innermost one."""
+        found = self._depths.get(id(expression))
+        if found is None:
+            found = self._depths[id(expression)] = (expression, depth(expression))
+        return found[1]
+
+
 class World:
     """The names of one contract or interface over a `space`. Those of other libraries have worlds beneath.
 
-    Two worlds over one space, those of two versions of a contract, share what has the same name. `texts` are
-    the texts that any of them compares with. What is in `unset`, controls as ``control:NAME`` and parameters
+    Two worlds over one space, those of two versions of a contract, share what has the same name. `notes` are
+    those of all contracts that are compared. What is in `unset`, controls as ``control:NAME`` and parameters
     as ``argument:OPERATION.NAME``, is not open but what it is where nothing sets it.
     """
 
@@ -60,25 +86,25 @@ class World:
         names: Names,
         contract: Contract,
         prefix: str = "",
-        texts: frozenset[str] | None = None,
+        notes: Notes | None = None,
         unset: frozenset[str] = frozenset(),
     ) -> None:
         self.space = space
         self.contract = contract
         self.names = names
         self._prefix = prefix
-        self._texts = texts_of(contract) if texts is None else texts
+        self._notes = Notes(contract) if notes is None else notes
         self._unset_names = unset
         self._mine: set[str] = set()
         self._others: dict[str, World | None] = {}
         self._busy: list[str] = []
-        self._lets: dict[tuple[int, str | None], tuple[nodes.Let, Value]] = {}
+        self._lets: dict[tuple[int, str | None, int], tuple[nodes.Let, Value]] = {}
 
     # -------------------------------------------------------------- values
 
     def value(self, expression: nodes.Expression, place: Place) -> Value:
         """What an expression is at a place. Raises `Refusal` where it means nothing, and `TooLarge`."""
-        levels = depth(expression)
+        levels = self._notes.depth(expression)
         self.space.depth += levels
         try:
             if self.space.depth > DEEPEST:
@@ -94,7 +120,7 @@ class World:
 
     def let(self, path: str, let: Clause[nodes.Let], place: Place, origin: Origin) -> Value:
         """The value of a `let` that is read at a place; it is worked out once for each operation."""
-        key = (id(let.node), place.operation)
+        key = (id(let.node), place.operation, id(place.size))
         found = self._lets.get(key)
         if found is None:
             made = self.value(let.node.value, place.inside(path, let, origin))
@@ -233,22 +259,28 @@ class World:
         return self._typed(key, node.name.text, "argument", node.type, outer, usual)
 
     def _typed(
-        self, key: str, label: str, group: str, kind: nodes.Type, place: Place, usual: object
+        self,
+        key: str,
+        label: str,
+        group: Group,
+        kind: nodes.Type,
+        place: Place,
+        usual: Callable[[], Value | None],
     ) -> Value:
         shared = self.space.known(key) is not None
         self._mine.add(key)
         found = types.of(kind)
-        common = {"id": key, "label": label, "group": group, "usual": usual}
+        free = partial(Free, key, label, group, usual=usual)
         if isinstance(found, types.BoolType):
-            return self.space.value(Free(**common, kind="truth"))  # type: ignore[arg-type]
+            return self.space.value(free(kind="truth"))
         if isinstance(found, types.EnumType):
-            made = self.space.value(Free(**common, kind="word", words=found.members))  # type: ignore[arg-type]
+            made = self.space.value(free(kind="word", words=found.members))
             if shared:
                 self.space.bind(lambda: disjunction(*(apply("==", made, word) for word in found.members)))
             return made
         if isinstance(found, types.StringType):
-            words = (*sorted(self._texts), OTHER_TEXT)
-            return self.space.value(Free(**common, kind="word", words=words, text=True))  # type: ignore[arg-type]
+            words = (*sorted(self._notes.texts), OTHER_TEXT)
+            return self.space.value(free(kind="word", words=words, text=True))
         if not isinstance(found, types.NumberType):
             raise Refusal(
                 "invalid-type", f"`{label}` is of no type that has values", Origin(place.file, kind.span)
@@ -256,8 +288,7 @@ class World:
         low, high = self.ends(kind, place)
         first: tuple[Plain, ...] = _COUNTS if found.dimension == PLAIN else SIZES
         made = self.space.value(
-            Free(
-                **common,  # type: ignore[arg-type]
+            free(
                 kind="whole" if found.whole else "fraction",
                 low=_end(low, 0),
                 high=_end(high, 1),
@@ -308,7 +339,7 @@ class World:
             self._others[holder] = (
                 None
                 if found is None
-                else World(self.space, self.names, found, f"{self._prefix}{holder}.", self._texts)
+                else World(self.space, self.names, found, f"{self._prefix}{holder}.", self._notes)
             )
         return self._others[holder]
 
@@ -402,17 +433,6 @@ class Place:
         if path in self.world.contract.controls:
             return self.world.is_set(path)
         return self.world.is_defined(path)
-
-
-def texts_of(*contracts: Contract) -> frozenset[str]:
-    """The texts in the clauses of contracts, with which their values may be compared."""
-    return frozenset(
-        node.value
-        for contract in contracts
-        for top in _clauses(contract)
-        for node in top.walk()
-        if isinstance(node, nodes.Text)
-    )
 
 
 def _clauses(contract: Contract) -> Iterator[nodes.Node]:

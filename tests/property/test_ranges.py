@@ -14,7 +14,8 @@ from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Plain, Value
 from lpcl.model.contracts import contract
 from lpcl.model.program import Program, SourceFile
-from lpcl.ranges.ask import Question, can, confirmed
+from lpcl.ranges.ask import can, confirmed
+from lpcl.ranges.question import Question
 from lpcl.ranges.space import Space
 from lpcl.ranges.world import World
 from lpcl.syntax import nodes
@@ -151,7 +152,7 @@ def test_what_is_plain_is_what_the_solver_says(condition: str, others: list[str]
         if refusal.diagnostic.code != "division-by-zero":
             raise
         return
-    plainly = question.plainly()
+    plainly = question.plainly().verdict
     event(f"plainly {plainly.value}")
     if plainly is not Verdict.UNDECIDED:
         assert question.solver().check() in (plainly, Verdict.UNDECIDED)
@@ -175,6 +176,22 @@ def _true(build: object, values: dict[str, Plain]) -> bool:
         if refusal.diagnostic.code != "division-by-zero":
             raise
         return False
+
+
+def test_what_is_plain_is_shown_without_the_solver() -> None:
+    """A solver that may do next to nothing keeps nothing from being told."""
+    text = f'{HEAD}  assume a * b * c == 12 else "no"\n}}\n'
+    program = Program((SourceFile("p.lpcl", text, parse(text)),))
+    whole = contract(program, program.declarations["p.k"][0])
+
+    def build(space: Space) -> Value:
+        world = World(space, Names(program), whole)
+        return world.value(whole.assumes[0].node.condition, world.place(whole.declared.file))
+
+    shown = can(build, work=1)
+    assert shown.yes
+    assert shown.values is not None
+    assert confirmed(build, shown.values)
 
 
 def test_a_condition_is_read_as_it_stands() -> None:

@@ -11,29 +11,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lpcl.check.context import listed
-from lpcl.compose.assess import Context, assess
 from lpcl.compose.clauses import Decide
 from lpcl.compose.elaborate import Elaborated, decide_plainly, elaborate
-from lpcl.compose.findings import Finding, Kind
 from lpcl.compose.machine import MachineView
-from lpcl.compose.machines import Machines
-from lpcl.compose.meaning import TooManyOptions
 from lpcl.compose.paths import TooManyPaths, paths
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import Resource, resources
 from lpcl.compose.settings import Settings
 from lpcl.compose.solver import Verdict
-from lpcl.compose.sums import sums
-from lpcl.compose.suspects import Suspects
+from lpcl.compose.suspects import Suspect
 from lpcl.compose.terms import Number, Value
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.machine import FACTS
 from lpcl.model.program import Declared
 from lpcl.model.quantities import ratio, show
 from lpcl.packages.versions import Ambiguity, choose
-from lpcl.ranges.roomy import NARROWED, PLAIN, Roomy, Search
+from lpcl.ranges.roomy import NARROWED, PLAIN, Figures, Roomy, Search
 from lpcl.ranges.rules.subject import Subject
-from lpcl.ranges.shapes import Shapes
+from lpcl.ranges.shapes import Asked, Excess, Shapes, asked, plain
 from lpcl.syntax import nodes
 
 
@@ -43,54 +38,66 @@ def check(subject: Subject) -> None:
     if not isinstance(node, nodes.Contract):
         return
     told: dict[tuple[object, ...], list[nodes.Operation]] = {}
+    known: dict[object, tuple[list[tuple[object, ...]], bool]] = {}
     for member in node.members:
         if isinstance(member, nodes.Operation) and all(p.default is not None for p in member.parameters):
-            for found in _operation(subject, member):
-                told.setdefault(found, []).append(member)
-    for (resource, asked, there, times, machine, severity), operations in told.items():
-        _report(subject, operations, f"{asked} of {there} {resource}: {times}", machine, severity)
+            alike = (member.parameters, member.clauses)
+            if alike not in known:
+                known[alike] = _operation(subject, member)
+            found, decided = known[alike]
+            for one in found:
+                told.setdefault(one, []).append(member)
+            if not decided:
+                subject.undecided(member.name.span, f"whether `{member.name.text}` alone asks for too much")
+    for (resource, demand, there, times, machine, severity), operations in told.items():
+        _report(subject, operations, f"{demand} of {there} {resource}: {times}", machine, severity)
 
 
-def _operation(subject: Subject, operation: nodes.Operation) -> Iterator[tuple[object, ...]]:
+def _operation(subject: Subject, operation: nodes.Operation) -> tuple[list[tuple[object, ...]], bool]:
+    """What is said of the findings of an operation, and whether all is decided."""
     use = _Use(subject, operation.name.text, resources(subject.context.program))
     shapes = Shapes(use.build, use.declared, NARROWED.machines)
     seen: set[str] = set()
+    told: list[tuple[object, ...]] = []
     for roomy in (PLAIN, NARROWED):
-        for machine, finding in use.tried(roomy, shapes, seen):
-            if finding.resource not in seen:
-                seen.add(finding.resource or "")
-                yield _told(machine, finding, plain=roomy is PLAIN)
-    if shapes.nothing_fails():
-        return
-    undecided = False
+        for machine, excess in use.tried(roomy, shapes):
+            if excess.resource.qualified not in seen:
+                seen.add(excess.resource.qualified)
+                told.append(_told(roomy.named(machine), excess, plain=roomy is PLAIN))
+    if shapes.nothing_fails(_possible):
+        return told, True
+    decided = True
     try:
         for item in use.searched(PLAIN, seen):
             if isinstance(item, Verdict):
-                undecided = True
+                decided = False
             else:
-                seen.add(item[1].resource or "")
-                yield _told(*item, plain=True)
-    except (TooManyPaths, TooManyOptions):
-        undecided = True
+                machine, excess = item
+                seen.add(excess.resource.qualified)
+                told.append(_told(PLAIN.named(machine), excess, plain=True))
+    except TooManyPaths:
+        decided = False
     except Refusal:
-        return  # what keeps it from being composed is for other rules
-    if undecided:
-        subject.undecided(operation.name.span, f"whether `{operation.name.text}` alone asks for too much")
+        return told, True  # what keeps it from being composed is for other rules
+    return told, decided
 
 
-def _told(machine: Mapping[str, Number], finding: Finding, *, plain: bool) -> tuple[object, ...]:
-    """What is said of a finding, and how grave it is.
+def _possible(suspect: Suspect) -> bool:
+    return Search(NARROWED, suspect.truths).check(*suspect.conditions) is not Verdict.NO
+
+
+def _told(machine: Mapping[str, Number], excess: Excess, *, plain: bool) -> tuple[object, ...]:
+    """What is said of an over-commit, and how grave it is.
 
     That CPUs are short, or that a library does not see what narrows a machine, is how some libraries are.
     """
-    assert finding.demand is not None
-    assert finding.capacity is not None
-    grave = plain and finding.severity is Severity.ERROR
+    resource = excess.resource
+    grave = plain and resource.fails
     return (
-        finding.resource_name,
-        show(finding.demand, finding.dimension),
-        show(finding.capacity, finding.dimension),
-        ratio(finding.demand, finding.capacity),
+        resource.name,
+        show(excess.demand, resource.dimension),
+        show(excess.capacity, resource.dimension),
+        ratio(excess.demand, excess.capacity),
         ", ".join(
             f"machine.{path} = {show(value, FACTS[path].dimension)}" for path, value in machine.items()
         ),
@@ -116,7 +123,8 @@ def _report(
     )
 
 
-Shown = tuple[Mapping[str, Number], Finding]
+Shown = tuple[Figures, Excess]
+"""A machine, and what is too much for it."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +143,8 @@ class _Use:
         use = nodes.Use((nodes.UseItem(nodes.Ref(library, span=own.node.name.span)),))
         node = nodes.Application(own.node.name, members=(use, nodes.Run(nodes.Block((call,)))))
         application = Declared.made(own.qualified, node, own.file)
-        return elaborate(self.subject.context.program, application, machine, Settings(), self._pick, decide)
+        program = self.subject.context.program
+        return elaborate(program, application, machine, Settings(), self._pick, decide, judged=False)
 
     def _pick(self, qualified: str, version: str | None) -> Declared:
         if qualified == self.subject.declared.qualified:
@@ -145,54 +154,64 @@ class _Use:
             raise Refusal("ambiguous-version", found.reason, self.subject.declared.origin)
         return found
 
-    def tried(self, roomy: Roomy, shapes: Shapes, seen: set[str]) -> Iterator[Shown]:
-        """What it over-commits on a few typical machines, but for those that show only what was `seen`."""
+    def tried(self, roomy: Roomy, shapes: Shapes) -> Iterator[Shown]:
+        """What it over-commits on a few typical machines.
+
+        A contract of which something else was told may have no meaning on some of them: it is composed.
+        """
         for figures, narrowed in zip(roomy.typical, NARROWED.typical, strict=True):
-            if figures is None or narrowed is None:
-                continue
-            resources = shapes.too_much(narrowed)
-            if resources is None or resources - seen:
-                for finding in self._findings(roomy.machines, figures):
-                    yield roomy.named(figures), finding
+            if figures is not None and narrowed is not None:
+                found = None if self.subject.context.findings else shapes.excesses(narrowed)
+                for excess in self.assessed(roomy, figures) if found is None else found:
+                    yield figures, excess
 
     def searched(self, roomy: Roomy, seen: set[str]) -> Iterator[Shown | Verdict]:
         """What that fails it over-commits beside what has been `seen`, on any of the machines; else what is
         undecided.
 
-        Raises `TooManyPaths`, `TooManyOptions` and `Refusal`.
+        Raises `TooManyPaths` and `Refusal`.
         """
-        machines = roomy.machines
-        view = machines.open()
-        search = Search(roomy)
+        view = roomy.machines.open()
+        searches = {frozenset[str](): Search(roomy)}
 
         def feasible(conditions: tuple[Value, ...]) -> bool:
-            return search.check(*conditions) is not Verdict.NO
+            return searches[frozenset()].check(*conditions) is not Verdict.NO
 
         for path in paths(lambda decide: self.build(view, decide), feasible):
             assumed = (*path.conditions, *path.elaborated.requirements)
-            for item in sums(path.elaborated.root, view, self.declared):
-                if item.resource.qualified in seen or not item.resource.fails:
+            for item in asked(path, view, self.declared):
+                resource = item.sum.resource
+                if resource.qualified in seen or not resource.fails:
                     continue
-                for suspect in Suspects(path, (item,), lambda _: 0).of_sum(item):
-                    if not suspect.key.certain:
-                        continue
+                for suspect, _ in item.amounts:
                     conditions = (*assumed, *suspect.conditions)
+                    search = searches.setdefault(suspect.truths, Search(roomy, suspect.truths))
                     answer = search.check(*conditions)
                     if answer is Verdict.YES:
                         figures = search.plainest(*conditions)
-                        found = self._findings(machines, figures)
-                        one = next((f for f in found if f.resource == item.resource.qualified), None)
-                        yield Verdict.UNDECIDED if one is None else (roomy.named(figures), one)
+                        excess = self._shown(roomy, item, figures)
+                        yield Verdict.UNDECIDED if excess is None else (figures, excess)
                         break
                     if answer is Verdict.UNDECIDED:
                         yield answer
 
-    def _findings(self, machines: Machines, figures: Mapping[str, int]) -> list[Finding]:
-        """The certain over-commits on one machine, by evaluation."""
-        view = machines.at(figures)
+    def _shown(self, roomy: Roomy, item: Asked, figures: Figures) -> Excess | None:
+        """The over-commit on a machine, by evaluation."""
+        if item.closed:
+            return item.excess(figures)
+        found = self.assessed(roomy, figures)
+        return next((one for one in found if one.resource is item.sum.resource), None)
+
+    def assessed(self, roomy: Roomy, figures: Figures) -> tuple[Excess, ...]:
+        """The certain over-commits on a machine, where executors can stand in many ways."""
+        from lpcl.compose.assess import Context, assess
+        from lpcl.compose.meaning import TooManyOptions
+
+        view = roomy.machines.at(figures)
         try:
             elaborated = self.build(view, decide_plainly)
-            findings = assess(elaborated, Context(view, self.declared, {}), explain=False).findings
-        except Refusal:
-            return []
-        return [one for one in findings if one.kind is Kind.OVERCOMMIT and one.certain]
+            demands = assess(elaborated, Context(view, self.declared, {}), explain=False).demands
+        except (Refusal, TooManyOptions):
+            return ()
+        found = ((one.sum.resource, one.low, plain(one.sum.capacity)) for one in demands)
+        return tuple(Excess(*one) for one in found if one[1] > one[2])

@@ -5,10 +5,9 @@ from __future__ import annotations
 from lpcl.check.context import label
 from lpcl.compose.terms import Value, apply, conjunction, disjunction
 from lpcl.model.dimensions import dimension_of
-from lpcl.model.quantities import show
 from lpcl.model.types import constant
 from lpcl.ranges.readings import Reading
-from lpcl.ranges.rules.subject import Subject
+from lpcl.ranges.rules.subject import Subject, told
 from lpcl.ranges.space import Space
 from lpcl.ranges.world import World
 from lpcl.syntax import nodes
@@ -55,11 +54,7 @@ def _default(
     dimension = dimension_of(kind)
     low, high = ends(subject.world(Space(answer.values)))
     found = subject.at(answer, value, dimension)
-    shown = " to ".join(
-        show(end, dimension) if isinstance(end, int) or not isinstance(end, str) else end  # type: ignore[arg-type]
-        for end in (low, high)
-        if end is not None
-    )
+    shown = " to ".join(told(end, dimension) for end in (low, high) if end is not None)
     bounds = (
         shown
         if low is not None and high is not None

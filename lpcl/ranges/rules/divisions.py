@@ -26,15 +26,16 @@ _DEEPEST = 40
 def check(subject: Subject) -> None:
     """Judge each division that a declaration's clauses come to, through `let`s, too."""
     seen: set[int] = set()
+    world = subject.world(Space())
     for reading in subject.readings:
         if reading.role == "let":
             continue  # what nobody reads divides nothing
         if any(isinstance(node, nodes.Binary | nodes.Reference) for node in reading.expression.walk()):
-            _reading(subject, reading, seen)
+            _reading(subject, world, reading, seen)
 
 
-def _reading(subject: Subject, reading: Reading, seen: set[int]) -> None:
-    start = subject.place(reading, subject.world(Space()))
+def _reading(subject: Subject, world: World, reading: Reading, seen: set[int]) -> None:
+    start = subject.place(reading, world)
     try:
         if depth(reading.expression) > DEEPEST:
             raise TooLarge

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from lpcl.compose.terms import Value, apply, conjunction, settle
+from lpcl.compose.terms import Value, apply, conjunction, negation, settle
 from lpcl.model import contracts
 from lpcl.model.program import Declared
 from lpcl.ranges.readings import Reading, guarded, readings
@@ -54,7 +54,7 @@ def _control(subject: Subject, control: nodes.Control, every: list[tuple[Reading
     decided = True
     for reading, declared in read:
         ask = partial(_differs, reading=reading, declared=declared, name=name)
-        answer = subject.can(ask, witness=False)
+        answer = subject.can_by_itself(ask, witness=False)
         if answer.yes:
             return
         decided = decided and answer.no
@@ -116,7 +116,16 @@ def _differs(world: World, reading: Reading, declared: Declared, name: str) -> V
 
 
 def _twin(world: World, item: Free, name: str) -> Value:
-    twin = world.space.value(replace(item, id=f"{item.id}'"))
+    """Another value of the control, which is usually not the one that it has where nothing sets it."""
+    this = world.control(name)
+    other = replace(
+        item,
+        id=f"{item.id}'",
+        words=item.words[::-1],
+        first=(3, 5, *item.first),
+        usual=lambda: negation(this) if item.kind == "truth" else None,
+    )
+    twin = world.space.value(other)
     clause = world.contract.controls[name]
     low, high = world.ends(clause.node.type, world.place(clause.file))
     for op, end in ((">=", low), ("<=", high)):

@@ -15,10 +15,11 @@ from lpcl.model.contracts import Clause, Contract
 from lpcl.model.program import Declared, SourceFile
 from lpcl.model.quantities import PLAIN, Dimension, show
 from lpcl.ranges.ask import Answer, can
+from lpcl.ranges.common import Common
 from lpcl.ranges.readings import Reading, assumptions, guarded, place_of, readings
 from lpcl.ranges.references import References
 from lpcl.ranges.space import Space
-from lpcl.ranges.world import Place, TooLarge, World, texts_of
+from lpcl.ranges.world import Notes, Place, TooLarge, World
 from lpcl.syntax import nodes
 from lpcl.syntax.span import Span
 
@@ -57,18 +58,41 @@ class Subject:
 
         What has no meaning, or is nested too deep to be looked into, is not decided.
         """
+        plainly = self._plainly(ask)
+        if plainly is Verdict.NO or (plainly is Verdict.YES and not witness):
+            return Answer(plainly)
+        return self.can_by_itself(ask, witness=witness)
+
+    def can_by_itself(self, ask: Ask, *, witness: bool = True) -> Answer:
+        """The same over a space where nothing else has been asked."""
         try:
             return can(lambda space: ask(self.world(space)), witness=witness)
         except (Refusal, TooLarge):
             return Answer(Verdict.UNDECIDED)
 
-    def world(self, space: Space) -> World:
-        """The contract over a space."""
-        return World(space, self.context, self.contract, texts=self._texts)
+    def _plainly(self, ask: Ask) -> Verdict:
+        common, world = self._common
+        if not common.failed:
+            try:
+                verdict = common.plainly(ask(world))
+            except (Refusal, TooLarge):
+                common.failed = True
+            else:
+                return Verdict.UNDECIDED if common.failed else verdict
+        return Verdict.UNDECIDED
 
     @cached_property
-    def _texts(self) -> frozenset[str]:
-        return texts_of(self.contract)
+    def _common(self) -> tuple[Common, World]:
+        common = Common()
+        return common, self.world(common.space)
+
+    def world(self, space: Space) -> World:
+        """The contract over a space."""
+        return World(space, self.context, self.contract, notes=self._notes)
+
+    @cached_property
+    def _notes(self) -> Notes:
+        return Notes(self.contract)
 
     def place(self, reading: Reading, world: World) -> Place:
         """Where a reading's names are looked up."""

@@ -34,7 +34,11 @@ def test_of_the_standard_library(root: Path) -> None:
     [
         ("report(a=1, b=f(x, c=2), d=[y for y in z])", {"a", "b", "d"}),
         ("if x: report(\n  a=1,\n  b=a == 2)", {"a", "b"}),
-        ("report(a=1, b='c', d=2)", {"a", "b"}),
+        ("report(a=1, b='c', d=2)", {"a", "b", "d"}),
+        ("report(a=x['(']['z=2'], b=\"\", c=3)", {"a", "b", "c"}),
+        ("report(a='''c=1''', d=2)", {"a"}),
+        ("report(a=f'{x}', b=2)", {"a"}),
+        ("report(a='\\\\'', b=2, c='d=3')", {"a"}),
         ("# report(a=1)\nother.report(b=1); my_report(c=2)", set()),
         ("def report(a=1): pass", set()),
         ('x = "report(a=1)"', set()),

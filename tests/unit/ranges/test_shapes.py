@@ -54,12 +54,12 @@ def test_on_each_machine(operation: str, tmp_path: Path) -> None:
     told = []
     for tried in MACHINES:
         figures = NARROWED.machine(tried)
-        found = frozenset(one.resource for one in use._findings(NARROWED.machines, figures))
-        assert shapes.too_much(figures) == found, tried
+        found = use.assessed(NARROWED, figures)
+        assert shapes.excesses(figures) == found, tried
         told.append(bool(found))
     assert any(told)
     assert not all(told)
-    assert not shapes.nothing_fails()
+    assert not shapes.nothing_fails(lambda _: True)
 
 
 def test_nothing_is_too_much(tmp_path: Path) -> None:
@@ -70,5 +70,5 @@ def test_nothing_is_too_much(tmp_path: Path) -> None:
     use = _Use(Subject(Context(program), declared, References(program)), "o", resources(program))
     shapes = Shapes(use.build, use.declared, NARROWED.machines)
     figures = NARROWED.machine({"cpus.online": 8})
-    assert shapes.too_much(figures) == frozenset()
-    assert shapes.nothing_fails()
+    assert shapes.excesses(figures) == ()
+    assert shapes.nothing_fails(lambda _: True)
