@@ -415,7 +415,8 @@ class Operations:
                 origin,
                 help="a pool has 0 threads or more: see what its size is computed from",
             )
-        existing = existing_threads(owner, name, scope.here, size)
+        overrides = scope.overrides if owner is runtime else {}
+        existing = existing_threads(owner, name, scope.here, size, overrides)
         at_load: Value = 0
         if pool.created_at_load:
             alone = Here(scope.here.state, self.clauses.linker, ())

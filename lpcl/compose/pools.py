@@ -104,12 +104,14 @@ def sized(
     return size, scope.said(node.value, size)
 
 
-def existing_threads(owner: Runtime, name: str, here: Here, size: Value) -> Value:
-    """How many threads there are of a pool of that size, beside its callers."""
+def existing_threads(
+    owner: Runtime, name: str, here: Here, size: Value, overrides: Mapping[str, Value] | None = None
+) -> Value:
+    """How many threads there are of a pool of that size, beside its callers, for a call with `overrides`."""
     clause = owner.contract.pools[name]
     node = next((c for c in clause.node.clauses if isinstance(c, nodes.Existing)), None)
     if node is not None:
-        scope = ContractScope(owner, clause.file, here, parameters={"size": size})
+        scope = ContractScope(owner, clause.file, here, parameters={"size": size}, overrides=overrides or {})
         return evaluate(node.value, scope)
     return apply("max", 0, apply("-", size, 1)) if joins(clause.node) else size
 
