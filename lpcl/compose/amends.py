@@ -25,7 +25,7 @@ from lpcl.compose.refusal import Refusal
 from lpcl.compose.search import AT_WORK
 from lpcl.compose.settable import RAISED, Settable, fact_of
 from lpcl.compose.structure import Resolution
-from lpcl.compose.terms import Number, Value, whole
+from lpcl.compose.terms import Number, Term, Value, whole
 from lpcl.compose.trials import Trial
 from lpcl.compose.written import numbers_of, words_of
 from lpcl.diagnostics.diagnostic import Severity
@@ -110,20 +110,24 @@ class _Amends:
 
     def lowered(self, finding: Finding, left: set[Same], busier_than: Number = -1) -> Iterator[Remedy]:
         """The largest values of numbers, below today's, with which no alarms but those are `left`, and more
-        CPUs than so many are at work.
+        CPUs than so many are at work. In place of one that is not above 0, from 1 to as many as CPUs.
         """
         for one in islice((*self._held_by_calls(finding), *self._written), MOST_NUMBERS):
             step, now = one.step, one.now
             assert isinstance(step, Number)
             assert isinstance(now, Number)
-            there = math.ceil(now / step) * step
+            there = math.ceil(now / step) * step if now > 0 else self._cpus() + step
             does = partial(self._does, one, left=left, busier_than=busier_than)
             if there <= step or not does(step):
                 continue
-            most = last_good(there, step, step, does)
+            most = there if now <= 0 and does(there) else last_good(there, step, step, does)
             if one.figure.show(most).startswith("~"):
                 one = replace(one, figure=replace(one.figure, unit=_UNITS[one.figure.dimension]))
-            yield one.remedy("at most", (most,))
+            yield one.remedy("at most", (most,)) if now > 0 else one.remedy("from", (step, most))
+
+    def _cpus(self) -> Number:
+        cpus = self._composition.machine.fact("cpus")
+        return 0 if cpus is None or isinstance(cpus, str | Term) else math.floor(cpus)
 
     def raised(self, finding: Finding, left: set[Same]) -> Iterator[Remedy]:
         """The limits of the machine that a finding runs into, as far as they can be raised, with which no

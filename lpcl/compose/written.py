@@ -24,42 +24,57 @@ def numbers_of(part: Part) -> Iterator[Settable]:
         match node:
             case nodes.Invocation():
                 for argument in node.arguments:
-                    if isinstance(argument.value, nodes.Quantity) and argument.value.value > 0:
-                        yield _argument(node, argument.name.text, argument.value, part)
-            case (
-                nodes.Limit(value=nodes.Quantity() as value)
-                | nodes.LimitBlock(value=nodes.Quantity() as value)
-            ) if value.value > 0:
-                yield _limit(node, value, part)
+                    amount = _amount(argument.value)
+                    if amount is not None:
+                        yield _argument(node, argument.name.text, amount, part)
+            case nodes.Limit() | nodes.LimitBlock():
+                amount = _amount(node.value)
+                if amount is not None:
+                    yield _limit(node, amount, part)
 
 
-def _argument(call: nodes.Invocation, name: str, node: nodes.Quantity, part: Part) -> Settable:
+_Amount = tuple[nodes.Quantity, int]
+"""A number as it is written, and -1 where it stands behind a minus, else 1."""
+
+
+def _amount(node: nodes.Expression) -> _Amount | None:
+    """A number; 0 and those below 0 where they have no unit, for which many libraries take all CPUs."""
+    match node:
+        case nodes.Quantity() if node.value > 0 or node.unit is None:
+            return node, 1
+        case nodes.Unary(op="-", operand=nodes.Quantity() as number) if number.unit is None:
+            return number, -1
+    return None
+
+
+def _argument(call: nodes.Invocation, name: str, amount: _Amount, part: Part) -> Settable:
     start = call.operation.span.start
 
     def trial(value: Value) -> Trial:
         return Trial(part.label, arguments={(start, name): value})
 
-    return _number("call", name, f"{name} of `{call.operation.path}`", node, part, trial)
+    return _number("call", name, f"{name} of `{call.operation.path}`", amount, part, trial)
 
 
-def _limit(limit: nodes.Limit | nodes.LimitBlock, node: nodes.Quantity, part: Part) -> Settable:
+def _limit(limit: nodes.Limit | nodes.LimitBlock, amount: _Amount, part: Part) -> Settable:
     target = limit.target
 
     def trial(value: Value) -> Trial:
         return Trial(part.label, limits={target.span.start: value})
 
-    return _number("limit", target.path, target.path, node, part, trial)
+    return _number("limit", target.path, target.path, amount, part, trial)
 
 
 def _number(
-    kind: str, name: str, called: str, node: nodes.Quantity, part: Part, trial: Callable[[Value], Trial]
+    kind: str, name: str, called: str, amount: _Amount, part: Part, trial: Callable[[Value], Trial]
 ) -> Settable:
     """A number that an application writes. It moves by its last digit, or by the third after the point."""
+    node, sign = amount
     unit = step = quantity("1", node.unit)
     while (node.value / step).denominator != 1 and step * 1000 > unit:
         step /= 10
     figure, origin = figure_of_literal(node), Origin(part.declared.file, node.span)
-    return Settable(kind, name, called, whole(node.value), figure, origin, trial, whole(step))
+    return Settable(kind, name, called, whole(sign * node.value), figure, origin, trial, whole(step))
 
 
 def words_of(

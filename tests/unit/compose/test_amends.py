@@ -40,6 +40,7 @@ contract lib {
     workers processes n when start == by_fork { start fork }
     workers processes n when start == afresh { start spawn }
   }
+  operation for_all(n: int) { demand cpu = if n <= 0 then 8 else n }
   operation broad { demand cpu = 5 }
   operation buffers(n: count) { demand memory = n * 1536 MiB  demand cpu = n }
   operation actors(count: count) {
@@ -152,6 +153,18 @@ application forked_always {
   machine small
   use lib
   run { lib.pooled  lib.fork_or_not(n = 2, start = by_fork) { lib.pooled } }
+}
+
+application all_of_them {
+  machine small
+  use lib
+  run { lib.four(n = 2) { lib.for_all(n = -1) } }
+}
+
+application all_by_nought {
+  machine small
+  use lib
+  run { lib.four(n = 2) { lib.for_all(n = 0) } }
 }
 
 application sparing {
@@ -372,3 +385,10 @@ def test_words_that_keep_more_cpus_busy_are_told_beside_settings(tmp_path: Path)
     for remedy in answers.sufficient:
         for word in remedy.values:
             assert not told(tmp_path, "forked", text=with_start(word)).alarms
+
+
+@pytest.mark.parametrize(("name", "now"), [("all_of_them", "-1"), ("all_by_nought", "0")])
+def test_a_number_that_stands_for_all_cpus_has_one_in_its_place(tmp_path: Path, name: str, now: str) -> None:
+    assert lines(told(tmp_path, name)) == {
+        "cpu": ["n of `lib.four` at most 1 (now 2)", f"n of `lib.for_all` from 1 to 4 (now {now})"]
+    }
