@@ -14,7 +14,7 @@ from lpcl.plan.model import Objective
 from lpcl.plan.reader import value_to_json
 from lpcl.tune.judge import Judgement, Reading
 from lpcl.tune.ranks import RatioInterval, Spread
-from lpcl.tune.result import ConfigResult, Result
+from lpcl.tune.result import WORTH_CHANGING, ConfigResult, Result
 
 REPORT_VERSION = 1
 WIDTH = 100
@@ -34,6 +34,8 @@ def headline(result: Result) -> str:
         return f"{name}: nothing could be measured, every run failed"
     if result.interrupted:
         return f"{name}: interrupted after {result.used} of at most {result.budget} runs"
+    if result.status == "no_gain" and _seems_better(result):
+        return f"{name}: no candidate is better beyond the noise; keep the present configuration"
     if result.status == "no_gain":
         return f"{name}: no candidate is better than the present configuration; keep it"
     winner = result.of(result.best).config.short if result.best is not None else ""
@@ -42,6 +44,11 @@ def headline(result: Result) -> str:
     if result.gain is None or result.status == "undecided":
         return f"{name}: too few runs to tell whether a candidate is better; keep the present configuration"
     return f"{name}: {_times_better(result.plan.objective, result.gain)} with {winner}"
+
+
+def _seems_better(result: Result) -> bool:
+    """Whether the best candidate looks better, though not certainly so."""
+    return result.gain is not None and result.gain.estimate >= WORTH_CHANGING and result.gain.lower <= 1
 
 
 def text_report(result: Result) -> str:

@@ -107,6 +107,8 @@ def test_the_text_of_a_gain(tmp_path: Path) -> None:
 
 def test_the_text_of_other_ends(tmp_path: Path) -> None:
     assert "no candidate is better" in headline(result(tmp_path, {"now": [10.0] * 5, "c1": [9.0] * 5}))
+    wavering = {"now": [9.0, 10.0, 11.0, 12.0, 10.0], "c1": [10.0, 11.0, 12.5, 9.5, 11.5]}
+    assert "no candidate is better beyond the noise" in headline(result(tmp_path, wavering))
     assert "too few runs to tell" in headline(result(tmp_path, {"now": [10.0] * 2, "c1": [20.0] * 2}))
     assert "nothing could be measured" in headline(result(tmp_path, {"now": [-1.0] * 2}))
     assert "interrupted after" in headline(result(tmp_path, GAIN, interrupted=True))
