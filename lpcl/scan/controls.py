@@ -76,13 +76,20 @@ class Controls:
             case InTurn():
                 return replace(step, steps=self.put_into(step.steps))
             case Limited():
-                return replace(step, block=self.put_into(step.block))
+                value = self._named(step.control, step.value) if isinstance(step.value, int) else step.value
+                return replace(step, value=value, block=self.put_into(step.block))
 
     def _name(self, step: Step, parameter: str, value: int) -> str | int:
         library, _, operation = step.operation.partition(".")
-        if value < 2 or parameter == "cpus":
+        if parameter == "cpus":
             return value
-        wanted = operation if library == "system" or len(parameter) == 1 else parameter
+        return self._named(operation if library == "system" or len(parameter) == 1 else parameter, value)
+
+    def _named(self, wanted: str, value: int) -> str | int:
+        """A control for a number that the program chose; the last part of `wanted` is its name."""
+        if value < 2:
+            return value
+        wanted = wanted.rpartition(".")[2]
         name, number = wanted, 2
         while name in self.taken:
             name, number = f"{wanted}_{number}", number + 1

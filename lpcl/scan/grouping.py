@@ -63,7 +63,8 @@ class Group:
     all.
 
     `method` is ``fork``, ``spawn``, ``forkserver``, ``loky``, ``exec``, or None for the first process.
-    `helpers` are the processes that such a start needs beside the workers.
+    `helpers` are the processes that such a start needs beside the workers. `key_of` tells whose a thread is,
+    by the id of its process.
     """
 
     method: str | None
@@ -78,6 +79,7 @@ class Group:
     spread: tuple[int, ...] = ()
     minor: int | None = None
     mapped: frozenset[Key] = frozenset()
+    key_of: Mapping[int, Callable[[ThreadSeen], Key]] = field(default_factory=dict)
 
     @property
     def everyone(self) -> Iterator[ProcessSeen]:
@@ -166,6 +168,7 @@ def _group(tree: _Tree, method: str | None, members: tuple[ProcessSeen, ...]) ->
         tuple(seen[member.id].total for member in order),
         known.minor,
         known.mapped,
+        {member.id: described[member.id].key_of for member in members},
     )
 
 

@@ -34,7 +34,8 @@ class ProcessSeen:
     `forked` tells whether it went on where its parent was, without starting a program of its own.
     `environment` holds those variables alone that known contracts read. `files` are the shared objects that
     it had mapped, with the moment at which each was first seen. `withheld` says what the kernel would not
-    tell.
+    tell. `cpu` are the CPU seconds of all its threads as the kernel counts them, those that have ended among
+    them; None where that was not read.
     """
 
     id: int
@@ -51,6 +52,7 @@ class ProcessSeen:
     threads: tuple[ThreadSeen, ...]
     semaphores: frozenset[str] = frozenset()
     withheld: tuple[str, ...] = ()
+    cpu: float | None = None
 
     def most(self, wanted: Callable[[ThreadSeen], bool] | None = None) -> int:
         """The most threads, or threads of a kind, that there were at one moment."""
@@ -58,8 +60,13 @@ class ProcessSeen:
 
     @property
     def run(self) -> float:
-        """CPU seconds of all its threads."""
+        """CPU seconds of all its threads that were seen."""
         return sum(thread.run for thread in self.threads)
+
+    @property
+    def used(self) -> float:
+        """CPU seconds of all its threads, those that came and went between two looks among them."""
+        return max(self.cpu or 0.0, self.run)
 
 
 def most_at_once(lives: Sequence[ThreadSeen | ProcessSeen]) -> int:

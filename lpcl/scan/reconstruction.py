@@ -35,6 +35,7 @@ from lpcl.scan.recognition import (
     recognise,
 )
 from lpcl.scan.steps import Step
+from lpcl.scan.unaccounted import Unaccounted, unaccounted
 from lpcl.syntax import nodes
 from lpcl.syntax.parser import parse
 
@@ -46,7 +47,7 @@ class Scanned:
     """The written file and what it was made from.
 
     `seen` are the most threads that there were at once, in the processes that the file describes;
-    `predicted` those of its composition.
+    `predicted` those of its composition; `unaccounted` is what it does not describe.
     """
 
     text: str
@@ -55,6 +56,7 @@ class Scanned:
     recognised: tuple[Recognised, ...]
     seen: int
     predicted: int | None
+    unaccounted: Unaccounted
 
 
 class Unwritable(Exception):
@@ -94,6 +96,7 @@ def reconstruct(
     except Inexplicable:
         raise Unwritable("what was seen cannot be composed, whichever contracts are left out") from None
     seen_threads = most_at_once([t for process in root.everyone for t in process.threads])
+    missed = unaccounted(observation, explained)
     draft = Draft(
         package,
         name,
@@ -106,13 +109,13 @@ def reconstruct(
         settings,
         limits,
         imports,
-        (*_unknown(observation, explained), *(f"{one}: {why}." for one, why in refused.items())),
+        (*_unknown(observation, explained, missed), *(f"{one}: {why}." for one, why in refused.items())),
         len({process.id for process in root.everyone}),
         seen_threads,
     )
     predicted = _total(path, draft.text(None))
     draft.remarks.clear()
-    return Scanned(draft.text(predicted), name, explained, recognised, seen_threads, predicted)
+    return Scanned(draft.text(predicted), name, explained, recognised, seen_threads, predicted, missed)
 
 
 class _Seen:
@@ -331,14 +334,16 @@ def _sources(
     return found
 
 
-def _unknown(observation: Observation, explained: Explained) -> list[str]:
+def _unknown(observation: Observation, explained: Explained, missed: Unaccounted) -> list[str]:
     """What a reader has to know about how far this can be trusted."""
+    gap = f"{observation.longest_gap:.2g} s, the longest time between two looks"
     told = [
         "which operation of a library ran: the ones here are those whose threads are as many as were seen,",
         "calls that change a setting while the program runs, and variables that it sets for itself,",
-        f"threads and processes that lived for less than {observation.longest_gap:.2g} s.",
+        f"some threads and processes that lived for less than {gap}.",
     ]
     told += _passed_over(observation, list(explained.group.everyone))
+    told += [f"not explained: {line}." for line in missed.told()]
     withheld = {one for process in observation.processes for one in process.withheld}
     if withheld:
         told.append(f"{' and '.join(sorted(withheld))} of some processes: the kernel did not allow it.")

@@ -32,6 +32,8 @@ OWNER_TRIES = 12
 
 _SEMAPHORES = "/dev/shm/sem."
 
+_TICKS = os.sysconf("SC_CLK_TCK")
+
 
 @dataclass(slots=True)
 class _Thread:
@@ -67,6 +69,8 @@ class _Process:
     most: int = 0
     samples: int = 0
     withheld: dict[str, None] = field(default_factory=dict)
+    used: int = 0
+    base: int = 0
 
 
 class Sampler:
@@ -137,6 +141,8 @@ class Sampler:
         known = self._processes.get((pid, status.started))
         if known is None:
             known = self._processes[(pid, status.started)] = _Process(pid, parent, now)
+            known.base = status.used if self.samples == 0 and self._inclusive else 0
+        known.used = status.used
         known.last = now
         known.samples += 1
         tasks = proc.tasks(directory)
@@ -270,6 +276,7 @@ def _frozen(process: _Process, layouts: Mapping[int, str]) -> ProcessSeen:
         threads,
         frozenset(process.semaphores),
         tuple(withheld),
+        (process.used - process.base) / _TICKS,
     )
 
 
@@ -278,11 +285,12 @@ class _Status:
     name: str
     state: str
     started: int
+    used: int
 
 
 def _status(data: bytes | None) -> _Status | None:
-    """What ``stat`` says; None where the process or thread has ended. `started` is in clock ticks since
-    boot.
+    """What ``stat`` says; None where the process or thread has ended. `started` and `used`,
+    the CPU time of a process or thread, are in clock ticks, the first since boot.
     """
     if not data:
         return None
@@ -291,7 +299,7 @@ def _status(data: bytes | None) -> _Status | None:
     if len(fields) < 20:
         return None
     name = head.partition(b"(")[2].decode("utf-8", "replace")
-    return _Status(name, fields[0].decode("ascii"), int(fields[19]))
+    return _Status(name, fields[0].decode("ascii"), int(fields[19]), int(fields[11]) + int(fields[12]))
 
 
 def read_areas(text: str) -> list[Area]:

@@ -41,7 +41,7 @@ class Limited:
     """Steps under another value of a control."""
 
     control: str
-    value: int
+    value: Value
     block: tuple[AnyStep, ...]
     remarks: tuple[str, ...] = ()
 

@@ -36,6 +36,8 @@ def summary(observation: Observation, scanned: Scanned, path: str) -> Iterator[s
     for one in _all(scanned.explained):
         for line in wording.differences(one):
             yield f"not explained: {line} (`{wording.short_command(one.group.process)}`)"
+    for line in scanned.unaccounted.told():
+        yield f"not explained: {line}"
     if scanned.predicted is not None and scanned.predicted > scanned.seen:
         for one in _all(scanned.explained):
             for line in wording.not_at_once(one):

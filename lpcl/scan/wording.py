@@ -87,7 +87,7 @@ def counts(seen: Seen, predicted: Predicted, helpers: int) -> str:
 
 def _whose(key: Key, seen: Seen, helpers: int) -> str:
     run = seen.run.get(key, 0.0)
-    worked = f"{run:.2g} s of CPU" if seen.busy(key) else "idle"
+    worked = f"{seconds(run)} s of CPU" if seen.busy(key) else "idle"
     if key == OWN:
         beside = (
             f", those of {_number(helpers, 'helper process', 'helper processes')} among them"
@@ -109,6 +109,11 @@ def key_text(key: Key) -> str:
         return "unknown owners"
     what = f"the allocator {key[0]}" if key[0] in ALLOCATORS.values() else key[0]
     return what if key[1] is None else f"{what} in {key[1]}"
+
+
+def seconds(value: float) -> str:
+    """Seconds in two figures, or in whole ones."""
+    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
 
 
 def differences(explained: Explained) -> Iterator[str]:
