@@ -89,6 +89,7 @@ build-backend = "hatchling.build"
 name = "lpcl-@name@"
 version = "0.1.0"
 description = "The performance contract of @name@."
+readme = "README.md"
 requires-python = ">=3.11"
 
 [project.entry-points."lpcl.contracts"]

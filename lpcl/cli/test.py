@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lpcl import service
 from lpcl.cli.composing import BROKEN, show
 from lpcl.cli.output import colour_option, no_files, wants_colour
-from lpcl.diagnostics.diagnostic import Location
+from lpcl.diagnostics.diagnostic import Location, Severity
 from lpcl.diagnostics.places import Places
+
+if TYPE_CHECKING:
+    from lpcl.compose.expectations import Judgement
+    from lpcl.diagnostics.render.github import Annotation
 
 VERSION = 1
 """Of the shape of the JSON object."""
+FORMATS = ("text", "json", "junit", "github")
+FOR_PEOPLE = frozenset({"text", "github"})
+"""The formats that end with how many tests passed and failed."""
 
 
 @click.command("test", short_help="run the tests that are written in LPCL")
@@ -24,10 +31,10 @@ VERSION = 1
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json", "junit"]),
+    type=click.Choice(list(FORMATS)),
     default="text",
     show_default=True,
-    help="How to print the results.",
+    help="How to print the results; github is annotations of those that fail.",
 )
 @colour_option
 def command(paths: tuple[str, ...], keyword: str, verbose: bool, output: str, color: str) -> None:
@@ -50,7 +57,9 @@ def command(paths: tuple[str, ...], keyword: str, verbose: bool, output: str, co
         listed = tuple(results)
         passed = sum(result.passed for result in listed)
         failed = len(listed) - passed
-        click.echo((_json if output == "json" else _junit)(listed, workspace))
+        told = _RENDERERS[output](listed, workspace)
+        if told:
+            click.echo(told)
     if passed + failed == 0:
         if not workspace.targets and not workspace.missing:
             click.echo(no_files(paths), err=True)
@@ -58,7 +67,7 @@ def command(paths: tuple[str, ...], keyword: str, verbose: bool, output: str, co
             named = f" with '{keyword}' in their titles" if keyword else ""
             click.echo(f"There are no tests here{named}.", err=True)
         raise SystemExit(BROKEN)
-    if output == "text":
+    if output in FOR_PEOPLE:
         click.echo(f"{passed} passed, {failed} failed")
     raise SystemExit(1 if failed else 0)
 
@@ -156,3 +165,30 @@ def _junit(results: Sequence[service.TestResult], workspace: service.Workspace) 
         )
         suites.setdefault(result.location.path, []).append(case)
     return junit.document("lpclc test", suites)
+
+
+def _github(results: Sequence[service.TestResult], workspace: service.Workspace) -> str:
+    """Errors where they stand, and beside each expectation that is not met what was found instead."""
+    from lpcl.diagnostics.render import github
+
+    if workspace.errors:
+        return github.render(workspace.errors, workspace.texts)
+    told: list[str] = []
+    for result in results:
+        if result.diagnostics:
+            told.append(github.render(result.diagnostics, workspace.texts))
+        unmet = [one for one in result.judgements if not one.met]
+        if unmet:
+            told.append(github.document((_annotation(result.title, one) for one in unmet), workspace.texts))
+    return "\n".join(told)
+
+
+def _annotation(title: str, judgement: Judgement) -> Annotation:
+    from lpcl.diagnostics.render.github import Annotation
+
+    found = ["but found:", *judgement.found] if judgement.found else ["but found nothing"]
+    message = "\n".join([f"{judgement.application}: {judgement.expected}", *found])
+    return Annotation(Severity.ERROR, judgement.location, f"test failed: {title}", message)
+
+
+_RENDERERS = {"json": _json, "junit": _junit, "github": _github}

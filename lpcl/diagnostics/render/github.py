@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from lpcl.diagnostics.diagnostic import Diagnostic, Severity
+from lpcl.diagnostics.diagnostic import Diagnostic, Location, Severity
 from lpcl.diagnostics.places import Places
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What is shown beside a place: how grave it is, a title, and a message of one line or more."""
+
+    severity: Severity
+    location: Location
+    title: str
+    message: str
+
+
 def render(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -> str:
     """One command a finding, each a line."""
+    return document(
+        (
+            Annotation(item.severity, item.location, f"{item.severity.value}[{item.code}]", _message(item))
+            for item in diagnostics
+        ),
+        texts,
+    )
+
+
+def document(annotations: Iterable[Annotation], texts: Mapping[str, str]) -> str:
+    """One command an annotation, each a line; `texts` are those of the files, for lines and columns."""
     places = Places(texts)
-    return "\n".join(_command(places, item) for item in diagnostics)
+    return "\n".join(_command(places, item) for item in annotations)
 
 
-def _command(places: Places, item: Diagnostic) -> str:
+def _command(places: Places, item: Annotation) -> str:
     properties = {"file": item.location.path.replace("\\", "/")}
     region = places.region(item.location)
     if region is not None:
@@ -29,9 +51,9 @@ def _command(places: Places, item: Diagnostic) -> str:
             }
         else:
             properties |= {"endLine": str(region.end_line), "col": str(region.column)}
-    properties["title"] = f"{item.severity.value}[{item.code}]"
+    properties["title"] = item.title
     listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{_COMMANDS[item.severity]} {listed}::{_data(_message(item))}"
+    return f"::{_COMMANDS[item.severity]} {listed}::{_data(item.message)}"
 
 
 def _message(item: Diagnostic) -> str:

@@ -43,3 +43,41 @@ def test_the_options_that_the_action_puts_together_exist() -> None:
 def test_every_input_of_the_action_is_used() -> None:
     text = (ROOT / "action.yml").read_text(encoding="utf-8")
     assert all(f"inputs.{name}" in text for name in yaml.safe_load(text)["inputs"])
+
+
+def examples() -> list[dict[str, object]]:
+    """The hooks that the how-to shows, each as it stands there."""
+    text = (ROOT / "docs/how-to/run-in-ci.md").read_text(encoding="utf-8")
+    found = []
+    for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL):
+        shown = yaml.safe_load(block)
+        items = shown.get("repos", []) if isinstance(shown, dict) else shown
+        for item in items:
+            found += item.get("hooks", [item] if "id" in item else [])
+    return found
+
+
+def test_the_how_to_installs_every_stage_that_a_hook_runs_at() -> None:
+    text = (ROOT / "docs/how-to/run-in-ci.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```yaml\n(default_install_hook_types.*?)```", text, re.DOTALL)
+    shown = yaml.safe_load(block)
+    hooks = {
+        hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    }
+    used = [hook["id"] for repo in shown["repos"] for hook in repo["hooks"]]
+    assert set(used) == set(hooks)
+    for name in used:
+        assert set(hooks[name].get("stages", ["pre-commit"])) <= set(shown["default_install_hook_types"])
+
+
+def test_the_hooks_of_the_how_to_are_as_strict_as_its_ci() -> None:
+    checks = [hook for hook in examples() if hook["id"] == "lpclc-check"]
+    assert len(checks) == 3
+    for hook in checks:
+        assert "--strict" in f"{hook.get('entry', '')} {hook.get('args', '')}"
+
+
+def test_each_hook_of_the_how_to_is_given_the_same_contracts() -> None:
+    given = [hook["additional_dependencies"] for hook in examples() if "additional_dependencies" in hook]
+    assert len(given) == 2
+    assert given[0] == given[1]

@@ -144,6 +144,7 @@ def test_a_new_package_is_a_project_with_an_entry_point(
     (module,) = stated["project"]["entry-points"]["lpcl.contracts"].values()
     assert Path(module, "num_expr.lpcl").is_file()
     assert stated["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == [module]
+    assert Path(stated["project"]["readme"]).is_file()
     assert run("check").exit_code == 0
     assert listed()["num_expr.num_expr", ""]["origin"] == "project"
 

@@ -91,6 +91,31 @@ def test_junit() -> None:
     assert failure.get("message") == "report: expect clean  (a.lpcl:24)"
 
 
+@pytest.mark.usefixtures("folder")
+def test_github_shows_what_fails_beside_the_expectation() -> None:
+    found = run("--format", "github")
+    assert found.exit_code == 1
+    annotation, summary = found.stdout.splitlines()
+    assert summary == "1 passed, 1 failed"
+    place, message = annotation.removeprefix("::error ").split("::")
+    assert place == "file=a.lpcl,line=24,endLine=24,col=3,endColumn=15,title=test failed%3A it is calm"
+    first, but, *instead = message.split("%0A")
+    assert (first, but) == ("report: expect clean", "but found:")
+    assert any("4" in line and "2" in line for line in instead)
+    passing = run("--format", "github", "-k", "four")
+    assert (passing.exit_code, passing.stdout) == (0, "1 passed, 0 failed\n")
+
+
+def test_github_shows_what_keeps_a_test_from_being_judged(folder: Path) -> None:
+    (folder / "a.lpcl").write_text(TEXT.replace("  expect clean\n", "  env NO_SUCH = 1\n  expect clean\n"))
+    found = run("--format", "github")
+    (errors, other) = (
+        [line for line in found.stdout.splitlines() if line.startswith("::error file=a.lpcl,line=")],
+        [line for line in found.stdout.splitlines() if not line.startswith("::")],
+    )
+    assert (found.exit_code, len(errors), other) == (1, 1, ["1 passed, 1 failed"])
+
+
 def test_broken_files_are_reported_in_the_format(folder: Path) -> None:
     (folder / "a.lpcl").write_text(TEXT.replace("size threads", "size thraeds"))
     found = run("--format", "json")
@@ -100,6 +125,10 @@ def test_broken_files_are_reported_in_the_format(folder: Path) -> None:
     found = run("--format", "junit")
     assert found.exit_code == 2
     assert ElementTree.fromstring(found.stdout).get("failures") == "1"
+    found = run("--format", "github")
+    assert found.exit_code == 2
+    assert [line.split(",")[0] for line in found.stdout.splitlines()] == ["::error file=a.lpcl"]
+    assert "title=error[unknown-name]::" in found.stdout
     assert run().exit_code == 2
 
 
