@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from lpcl.scan.grouping import SLIGHT
+from lpcl.scan.grouping import BUSY, SLIGHT
 from lpcl.scan.observation import Observation, ProcessSeen, ThreadSeen, most_at_once
 from lpcl.scan.question import Explained
 from lpcl.scan.recognition import UNKNOWN, Key
@@ -34,7 +34,7 @@ class Brief:
 
     def matters(self, total: float) -> bool:
         """Whether they are many, or used some of all the CPU time."""
-        return self.number >= MANY or (self.number > 0 and self.cpu >= SLIGHT * total > 0)
+        return self.number >= MANY or (self.number > 0 and self.cpu >= max(SLIGHT * total, BUSY))
 
 
 @dataclass(frozen=True, slots=True)

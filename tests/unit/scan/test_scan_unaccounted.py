@@ -202,5 +202,11 @@ def test_seconds_are_never_written_with_an_exponent() -> None:
     ]
 
 
+def test_a_few_short_processes_of_a_program_that_does_nothing_are_no_matter(machine: Machine) -> None:
+    root = machine.process("/bin/sh steps.sh", main=0.001)
+    made = machine.process("/bin/true", parent=root, span=(0.5, 0.51), main=0.001)
+    assert told(machine.scan(root, made, command=("sh", "steps.sh"))) == []
+
+
 def test_nothing_missed_tells_nothing() -> None:
     assert list(Unaccounted().told()) == []
