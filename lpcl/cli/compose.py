@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "shape",
-    type=click.Choice(["text", "json", "html", "dot", "mermaid"]),
+    type=click.Choice(["text", "json", "html", "dot", "mermaid", "github"]),
     default="text",
     show_default=True,
     help="How to give the answers: text, json, html (a page that stands alone), or the structure with its "
-    "loads for Graphviz (dot) or Mermaid.",
+    "loads for Graphviz (dot) or Mermaid, or annotations of the findings (github).",
 )
 @click.option(
     "-o",
@@ -89,7 +89,12 @@ def command(
     except service.Unanswerable as problem:
         refuse("compose", problem)
     if outcome.composition is None:
-        show(outcome.diagnostics, workspace, colour)
+        if shape == "github":
+            from lpcl.diagnostics.render import github
+
+            click.echo(github.render(outcome.diagnostics, workspace.texts))
+        else:
+            show(outcome.diagnostics, workspace, colour)
         raise SystemExit(BROKEN)
     if questions:
         raise SystemExit(_some(outcome.composition, questions, shape, output, colour=colour))

@@ -61,6 +61,55 @@ def test_json_says_the_same(name: str) -> None:
         assert not alternative["settings"] or alternative["text"] in expected
 
 
+def lines_of(name: str) -> range:
+    """The lines of an application's declaration."""
+    text = (HERE / "applications.lpcl").read_text()
+    start = text[: text.index(f"application {name} {{")].count("\n") + 1
+    return range(start, start + re.split(r"\n}", text.split(f"application {name} {{")[1])[0].count("\n") + 2)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_github_shows_each_finding_in_the_application(name: str) -> None:
+    document = json.loads(run(compose, f"applications.lpcl:{name}", "--format", "json")[1])
+    status, shown = run(compose, f"applications.lpcl:{name}", "--format", "github")
+    *annotations, last = shown.splitlines()
+    assert last.startswith(f"{name}: ")
+    commands = {"error": "error", "warning": "warning", "info": "notice"}
+    told = [(commands[one["severity"]], one["headline"]) for one in document["findings"]]
+    seen = []
+    for line in annotations:
+        found = re.fullmatch(r"::(\w+) file=applications\.lpcl,line=(\d+),[^:]*::(.*?)%0A(.*)", line)
+        assert found is not None
+        assert int(found[2]) in lines_of(name)
+        seen.append((found[1], found[3].replace("%25", "%")))
+    assert [one for one in seen if one in told] == seen
+    assert bool(seen) == bool(told)
+    assert status == (1 if any(one["severity"] != "info" for one in document["findings"]) else 0)
+
+
+@pytest.mark.parametrize("name", ["multiplied", "crashing", "calm"])
+def test_github(name: str, golden: Golden) -> None:
+    golden(HERE / f"{name}.github.txt", run(compose, f"applications.lpcl:{name}", "--format", "github")[1])
+
+
+def test_github_is_about_one_machine() -> None:
+    status, shown = run(compose, "applications.lpcl:multiplied", "--machine", "any", "--format", "github")
+    assert (status, "is told as text, json or html, not as github" in shown) == (2, True)
+
+
+def test_github_shows_why_an_application_cannot_be_composed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.lpcl").write_text(
+        "package p\n\nimport system.system\n\napplication a {\n  machine { cpus.online = 4 }\n"
+        '  use system\n  control jobs: count in 1..8 { argument "--jobs"  default 2 }\n'
+        "  run { system.threads(n = 6 div (jobs - 2)) { system.compute } }\n}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    status, shown = run(compose, "a.lpcl", "--format", "github")
+    assert (status, shown.splitlines()[0].split(",")[0]) == (2, "::error file=a.lpcl")
+
+
 def test_json_shape(golden: Golden) -> None:
     golden(HERE / "multiplied.json", run(compose, "applications.lpcl:multiplied", "--format", "json")[1])
 

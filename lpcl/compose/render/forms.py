@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lpcl.compose.answers import Answers
 
-FORMS = ("text", "json", "html", "dot", "mermaid")
+FORMS = ("text", "json", "html", "dot", "mermaid", "github")
 
 
 def render(told: Answers, form: str, *, colour: bool = False) -> str:
@@ -13,6 +13,10 @@ def render(told: Answers, form: str, *, colour: bool = False) -> str:
         from lpcl.compose.render import text
 
         return text.render(told, colour=colour)
+    if form == "github":
+        from lpcl.compose.render import github
+
+        return github.render(told)
     from lpcl.compose.render import json
 
     if form == "json":

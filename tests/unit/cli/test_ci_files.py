@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -81,3 +83,35 @@ def test_each_hook_of_the_how_to_is_given_the_same_contracts() -> None:
     given = [hook["additional_dependencies"] for hook in examples() if "additional_dependencies" in hook]
     assert len(given) == 2
     assert given[0] == given[1]
+
+
+def test_the_action_runs_every_application_and_fails_where_one_has_findings(tmp_path: Path) -> None:
+    steps = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
+    (step,) = [one for one in steps if one["name"] == "Compose"]
+    stand_in = tmp_path / "lpclc"
+    stand_in.write_text('#!/bin/sh\necho "$@"\ncase "$4" in *bad*) exit 1;; esac\n')
+    stand_in.chmod(0o755)
+
+    def run(applications: str) -> tuple[int, list[str]]:
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+            env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "LPCL_COMPOSE": applications},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stdout.splitlines()
+
+    assert run("a.lpcl:one bad two") == (
+        1,
+        [f"compose --format github {name}" for name in ("a.lpcl:one", "bad", "two")],
+    )
+    assert run("one two")[0] == 0
+
+
+@pytest.mark.parametrize("command", ["check", "test", "compose"])
+def test_what_the_action_runs_is_annotated(command: str) -> None:
+    runs = [step["run"] for step in yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["runs"]["steps"]]
+    shown = CliRunner().invoke(cli, [command, "--help"], terminal_width=200).output
+    assert "github" in shown
+    assert any(f"lpclc {command} " in run and "--format github" in run for run in runs)
