@@ -15,10 +15,11 @@ from functools import cached_property
 from itertools import islice, product
 
 from lpcl.compose.alternatives import ABSENT, Alternative
+from lpcl.compose.components import Entangled
 from lpcl.compose.knobs import Knob, Setting, assignment
 from lpcl.compose.meaning import number, peak
 from lpcl.compose.resources import CPU
-from lpcl.compose.search import AT_WORK, Entangled, Part, Search, Settings
+from lpcl.compose.search import AT_WORK, Part, Search, Settings
 from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Term, Value, apply, conjunction, disjunction, negation, settle
 

@@ -18,6 +18,10 @@ from lpcl.compose.terms import Value, knobs_of
 PRESENCE = "set:"
 
 
+class Entangled(Exception):
+    """What is wrong with a configuration is in no component by itself: search all knobs together."""
+
+
 @dataclass
 class Component:
     """Some knobs, and all that depends on them alone.
@@ -114,9 +118,14 @@ class Components:
                 mine.figures.append((place, figure))
 
     def of(self, *values: Value) -> Component | None:
-        """The component of which some values depend on knobs; None where they depend on none."""
-        names = self._names(*values)
-        return self._component[names[0]] if names else None
+        """The component on whose knobs some values depend; None where they depend on none.
+
+        Raises `Entangled` where they depend on knobs of several.
+        """
+        found = {id(mine): mine for mine in map(self._component.__getitem__, self._names(*values))}
+        if len(found) > 1:
+            raise Entangled
+        return next(iter(found.values()), None)
 
     def _names(self, *values: Value) -> list[str]:
         """The ids of the knobs that values depend on."""

@@ -17,12 +17,13 @@ from typing import TypeVar
 from lpcl.compose.alternatives import Alternative
 from lpcl.compose.assess import Assessment
 from lpcl.compose.best import Best
+from lpcl.compose.components import Entangled
 from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.knobs import Configuration, Knob, Setting
 from lpcl.compose.lessons import Learnt
 from lpcl.compose.meaning import TooManyOptions
 from lpcl.compose.paths import Path, TooManyPaths
-from lpcl.compose.search import Entangled, Search
+from lpcl.compose.search import Search
 from lpcl.compose.solver import Verdict
 from lpcl.compose.space import Space
 from lpcl.compose.terms import Number, apply, conjunction

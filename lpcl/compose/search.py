@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lpcl.compose.alternatives import Figure, shape_of
 from lpcl.compose.assess import Assessment
-from lpcl.compose.components import Component, Components
+from lpcl.compose.components import Component, Components, Entangled
 from lpcl.compose.knobs import Configuration, Setting, assignment, differs
 from lpcl.compose.lessons import Learnt, Lessons
 from lpcl.compose.meaning import number, peak
@@ -31,10 +31,6 @@ AT_WORK = CpuMeasure("low", spinning=False)
 
 Settings = Mapping[str, Setting]
 """What the knobs of one component are set to, by their ids."""
-
-
-class Entangled(Exception):
-    """What is wrong with a configuration is in no component by itself: search all knobs together."""
 
 
 class Search:

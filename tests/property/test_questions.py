@@ -88,7 +88,7 @@ def _one_context() -> Iterator[None]:
         yield
 
 
-def _found(p: str, q: str, machine: str, run: str) -> str:
+def _found(p: str, q: str, machine: str, run: str, jobs: int = 2) -> str:
     """An application on which an answer has been wrong: its pools, its machine, and what it runs."""
     contracts = "".join(
         f"contract {name} {{ control threads: count in 1..2 {{ env A_THREADS  default machine.cpus.affinity"
@@ -99,13 +99,14 @@ def _found(p: str, q: str, machine: str, run: str) -> str:
     return (
         f"package random\nimport lpcl.core.*\n{contracts}{WORK}\nmachine m {{ {machine} }}\n"
         "application app { machine m  use p, q, own, work\n"
-        f'  control jobs: count in 1..2 {{ argument "--jobs"  default 2 }}\n  run {{ {run} }} }}\n'
+        f'  control jobs: count in 1..2 {{ argument "--jobs"  default {jobs} }}\n  run {{ {run} }} }}\n'
     )
 
 
 TEAMS = "callers fork  caller joins"
 SMALL = "cpus.online = 2  memory.total = 1 B  limits.threads = 4  gpus = 3  gpu.memory = 3 B"
 FOUR = "cpus.online = 4  memory.total = 1 B  limits.threads = 4  gpus = 3  gpu.memory = 3 B"
+APART = "together { work.threads(n = jobs) { work.plain } p.compute { work.on(device = 0) } }"
 NESTED = "q.compute { q.compute } work.plain work.plain"
 
 
@@ -119,6 +120,7 @@ NESTED = "q.compute { q.compute } work.plain work.plain"
 @example(_found(TEAMS, TEAMS, SMALL, "p.compute work.modal(n = jobs) { work.hold }"))
 @example(_found(TEAMS, "callers forbid  caller joins", FOUR, NESTED))
 @example(_found(TEAMS, "callers queue  caller waits", FOUR, NESTED))
+@example(_found("callers queue  caller joins", TEAMS, SMALL, APART, jobs=1))
 def test_solver_and_enumeration_agree(text: str) -> None:
     """Can it happen, can it be avoided, the best use of the CPUs, and what a plan's constraints rule out."""
     note(text)
