@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from lpcl.compose.findings import Finding, Kind
 from lpcl.compose.measures import Bound, CallersMeasure, Measure, PoolCallersMeasure, serves_alone
 from lpcl.compose.paths import Path
-from lpcl.compose.placement import amount, snapshot
+from lpcl.compose.placement import ProcessSnapshot, amount, snapshot
 from lpcl.compose.stances import PLACING, Stance, stances
 from lpcl.compose.structure import PoolUse, Process, activities, process_of, processes, starter_id
 from lpcl.compose.sums import Sum
@@ -95,6 +95,7 @@ class Suspects:
         self._sums = sums
         self._background = background
         self._stances: dict[str, tuple[Stance, ...]] = {}
+        self._shots: dict[tuple[str, int], tuple[Stance, tuple[Value, ...], ProcessSnapshot]] = {}
 
     def __iter__(self) -> Iterator[Suspect]:
         """All of them, in order."""
@@ -136,9 +137,14 @@ class Suspects:
         return self._stances[key]
 
     def _amount(self, process: Process, stance: Stance, measure: Measure) -> tuple[tuple[Value, ...], Value]:
-        guards: list[Value] = list(stance.guards)
-        shot = snapshot(process, stance.placements, guards=guards, some=False)
-        return tuple(guards), amount(shot, measure)
+        key = (starter_id(process), id(stance))
+        known = self._shots.get(key)
+        if known is None:
+            guards: list[Value] = list(stance.guards)
+            shot = snapshot(process, stance.placements, guards=guards, some=False)
+            known = self._shots[key] = (stance, tuple(guards), shot)
+        _, found, shot = known
+        return found, amount(shot, measure)
 
     def _of_pools(self, process: Process) -> Iterator[Suspect]:
         """Pools with more callers than they serve."""

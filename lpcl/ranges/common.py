@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lpcl.compose.solver import Verdict
-from lpcl.compose.terms import Plain, Value, knobs_of
+from lpcl.compose.terms import Plain, Term, Value, knobs_of
 from lpcl.ranges.narrow import holds, searched
+from lpcl.ranges.sound import sound
 from lpcl.ranges.space import Space
-from lpcl.ranges.tidy import sound
 from lpcl.ranges.usual import Usual
 
 
@@ -24,6 +24,7 @@ class Common:
         self.failed = False
         self._usual = Usual(self.space)
         self._bindings: list[tuple[Value, frozenset[str]]] = []
+        self._sound: dict[Term, Value] = {}
 
     def plainly(self, asked: Value) -> Verdict:
         """Whether a condition over the space can hold, as far as bounds and a few values decide it.
@@ -35,7 +36,7 @@ class Common:
         values = self._learnt()
         if self.failed:
             return Verdict.UNDECIDED
-        conditions: list[Value] = [asked, sound([asked])]
+        conditions: list[Value] = [asked, sound(asked, self._sound)]
         reached = set(knobs_of(asked))
         left = self._bindings
         while True:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.terms import Value
 from lpcl.ranges.narrow import Found, holds, narrowed
+from lpcl.ranges.sound import sound
 from lpcl.ranges.space import Space
-from lpcl.ranges.tidy import sound
 from lpcl.ranges.usual import Usual
 
 WORK = 4_000_000
@@ -35,7 +35,7 @@ class Question:
             return cls(space, (False,), Usual(space))
         usual = Usual(space)
         usual.learn()
-        return cls(space, (asked, sound([asked]), *space.conditions()), usual)
+        return cls(space, (asked, sound(asked), *space.conditions()), usual)
 
     def plainly(self) -> Found:
         """The answer, as far as bounds and a few values that are tried decide it."""

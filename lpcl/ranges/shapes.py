@@ -64,8 +64,10 @@ class Asked:
 def asked(path: Path, view: MachineView, declared: Mapping[str, Resource]) -> tuple[Asked, ...]:
     """All that a tree certainly asks for that can be too much."""
     found = []
-    for item in sums(path.elaborated.root, view, declared):
-        amounts = tuple(Suspects(path, (item,), lambda _: 0).amounts(item, ("low",)))
+    items = sums(path.elaborated.root, view, declared)
+    suspects = Suspects(path, items, lambda _: 0)
+    for item in items:
+        amounts = tuple(suspects.amounts(item, ("low",)))
         if amounts:
             found.append(Asked(item, amounts))
     return tuple(found)
