@@ -42,10 +42,15 @@ _SIMPLE: dict[str, int | None] = {"floor": 1, "ceil": 1, "abs": 1, "min": None, 
 
 def evaluate(expression: nodes.Expression, scope: Scope) -> Value:
     """The exact value of `expression`; raises `Refusal` where it has none, naming the place."""
-    how = _HOW.get(expression.__class__)
-    if how is None:
-        raise AssertionError(f"not an expression: {expression!r}")
-    return how(expression, scope)
+    kind = expression.__class__
+    how = _HOW.get(kind)
+    return (_how(kind) if how is None else how)(expression, scope)
+
+
+def _how(kind: type[nodes.Node]) -> Callable[[Any, Scope], Value]:
+    """How expressions of a kind below a known one are evaluated: copies that are watched are of such kinds."""
+    how = next(_HOW[base] for base in kind.__mro__ if issubclass(base, nodes.Node) and base in _HOW)
+    return _HOW.setdefault(kind, how)
 
 
 def _quantity(expression: nodes.Quantity, _: Scope) -> Value:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lpcl.model.contracts import Clause, Contract, lineage
 from lpcl.model.contracts import contract as flatten
@@ -19,6 +19,7 @@ from lpcl.model.program import Program, SourceFile
 from lpcl.syntax import nodes
 
 NodeT = TypeVar("NodeT", bound=nodes.Node)
+ClausedT = TypeVar("ClausedT", bound=nodes.Control | nodes.Pool | nodes.Operation | nodes.Workers)
 
 _ONE = nodes.Quantity(Fraction(1))
 _MOMENTS = ("load", "first use", "each call")
@@ -98,13 +99,13 @@ def retold(program: Program, contract: Contract, instead: Mapping[int, nodes.Nod
     """The program in which members of a contract, by their `id`, are others."""
     own = contract.declared
     files: dict[SourceFile, SourceFile] = {}
-    place = own.node
+    place: nodes.Node = own.node
     for old in {item.file: None for item in lineage(program, own)}:
         items: list[nodes.Item] = []
         for item in old.parsed.file.items:
             made = _with_members(item, instead)
             items.append(made)
-            place = made if item is own.node else place  # type: ignore[assignment]
+            place = made if item is own.node else place
         if any(one is not other for one, other in zip(items, old.parsed.file.items, strict=True)):
             parsed = old.parsed.with_items(tuple(items))
             files[old] = SourceFile(old.path, old.text, parsed, old.origin)
@@ -119,10 +120,10 @@ def retold(program: Program, contract: Contract, instead: Mapping[int, nodes.Nod
 def _with_members(item: nodes.Item, instead: Mapping[int, nodes.Node]) -> nodes.Item:
     if not isinstance(item, nodes.Contract | nodes.Interface):
         return item
-    members = tuple(instead.get(id(member), member) for member in item.members)
+    members: tuple[Any, ...] = tuple(instead.get(id(member), member) for member in item.members)
     if all(one is other for one, other in zip(members, item.members, strict=True)):
         return item
-    return replace(item, members=members)  # type: ignore[arg-type]
+    return replace(item, members=members)
 
 
 def clauses(contract: Contract) -> tuple[str, ...]:
@@ -171,7 +172,7 @@ def _with_machine(expression: nodes.Expression, old: str, new: str) -> nodes.Exp
 def _renamed(node: NodeT, old: str, new: str) -> NodeT:
     if isinstance(node, nodes.Reference) and node.path == old:
         return replace(node, path=new)
-    changes: dict[str, object] = {}
+    changes: dict[str, Any] = {}
     for one in fields(node):
         value = getattr(node, one.name)
         if isinstance(value, nodes.Node):
@@ -181,7 +182,7 @@ def _renamed(node: NodeT, old: str, new: str) -> NodeT:
         else:
             continue
         changes[one.name] = made
-    return replace(node, **changes) if changes else node  # type: ignore[arg-type]
+    return replace(node, **changes) if changes else node
 
 
 # ------------------------------------------------------------------ controls
@@ -308,24 +309,24 @@ def _of_range(node: nodes.Control) -> Iterator[tuple[str, str, nodes.Control]]:
 
 
 def _words(
-    node: NodeT, kind: type[nodes.Node], attribute: str, words: tuple[str, ...], title: str
-) -> Iterator[tuple[str, str, NodeT]]:
+    node: ClausedT, kind: type[nodes.Node], attribute: str, words: tuple[str, ...], title: str
+) -> Iterator[tuple[str, str, ClausedT]]:
     """A clause that is one of some words, with each of the others."""
-    clauses_of: tuple[nodes.Node, ...] = node.clauses  # type: ignore[attr-defined]
-    found = next((item for item in clauses_of if isinstance(item, kind)), None)
+    found = next((item for item in node.clauses if isinstance(item, kind)), None)
     if found is None:
         return
     current = " ".join(str(getattr(found, attribute)).split())
     for word in words:
         if word != current:
-            made = replace(found, **{attribute: word})  # type: ignore[arg-type]
+            named: dict[str, Any] = {attribute: word}
+            made = replace(found, **named)
             yield title, word, _replaced(node, found, made)
 
 
-def _replaced(node: NodeT, old: nodes.Node, new: nodes.Node | None) -> NodeT:
-    clauses_of: tuple[nodes.Node, ...] = node.clauses  # type: ignore[attr-defined]
-    made = tuple(new if item is old else item for item in clauses_of if item is not old or new is not None)
-    return replace(node, clauses=made)  # type: ignore[call-arg]
+def _replaced(node: ClausedT, old: nodes.Node, new: nodes.Node | None) -> ClausedT:
+    kept = (item for item in node.clauses if item is not old or new is not None)
+    named: dict[str, Any] = {"clauses": tuple(new if item is old else item for item in kept)}
+    return replace(node, **named)
 
 
 # ------------------------------------------------------------------ pools

@@ -35,7 +35,7 @@ class Book:
 def watched(node: NodeT, book: Book) -> NodeT:
     """A copy of a node and all below it that writes down in the book what is looked at, by the originals."""
     cls: Any = type(node)
-    copy: Any = object.__new__(_watching(cls))
+    copy: NodeT = object.__new__(_watching(cls))
     for name in cls._every:
         value = getattr(node, name)
         if isinstance(value, nodes.Node):
@@ -44,7 +44,7 @@ def watched(node: NodeT, book: Book) -> NodeT:
             value = tuple(watched(item, book) if isinstance(item, nodes.Node) else item for item in value)
         getattr(cls, name).__set__(copy, value)
     object.__setattr__(copy, "_noted", (id(node), book))
-    return copy  # type: ignore[no-any-return]
+    return copy
 
 
 @cache

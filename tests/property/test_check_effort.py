@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
 from lpcl.check import context, references, scopes
 from lpcl.service import open_workspace
+from tests.property.work import calls_of
 
 KINDS: dict[str, Callable[[int], str]] = {
     "names that are not known": lambda count: _contract(f"let a{i} = b{i}" for i in range(count)),
@@ -32,19 +31,9 @@ def _contract(clauses: object) -> str:
 
 
 def calls(path: Path, text: str) -> int:
-    """How many functions are called to check a text, those of Python itself among them."""
-    number = 0
-
-    def count(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal number
-        number += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        assert open_workspace([str(path)], {str(path): text}).errors
-    finally:
-        sys.setprofile(before)
+    """How many functions are called to check a text."""
+    number, workspace = calls_of(lambda: open_workspace([str(path)], {str(path): text}))
+    assert workspace.errors
     return number
 
 

@@ -81,10 +81,8 @@ def truths(numbers: st.SearchStrategy[str], words: Sequence[str] = WORDS) -> st.
 numbers = st.recursive(leaves, grown, max_leaves=5)
 
 
-@settings(max_examples=60, deadline=None)
-@given(truths(numbers))
-def test_the_engine_agrees_with_trying_everything(condition: str) -> None:
-    text = f'{HEAD}  assume {condition} else "no"\n}}\n'
+def assumed(text: str) -> Callable[[Space], Value]:
+    """What the first assumption of `p.k` comes to in a space."""
     program = Program((SourceFile("p.lpcl", text, parse(text)),))
     names = Names(program)
     whole = contract(program, program.declarations["p.k"][0])
@@ -94,6 +92,14 @@ def test_the_engine_agrees_with_trying_everything(condition: str) -> None:
         world = World(space, names, whole)
         return world.value(node, world.place(whole.declared.file))
 
+    return build
+
+
+@settings(max_examples=60, deadline=None)
+@given(truths(numbers))
+def test_the_engine_agrees_with_trying_everything(condition: str) -> None:
+    text = f'{HEAD}  assume {condition} else "no"\n}}\n'
+    build = assumed(text)
     expected = any(
         holds(build, dict(zip(DOMAIN, values, strict=True))) for values in product(*DOMAIN.values())
     )
@@ -137,15 +143,7 @@ wide = st.recursive(wide_leaves, lambda inner: grown(inner, wide_truths), max_le
 def test_what_is_plain_is_what_the_solver_says(condition: str, others: list[str]) -> None:
     """Over ranges too wide to try everything, and under what is assumed beside it."""
     text = f'{WIDE}  assume {" and ".join([condition, *others])} else "no"\n}}\n'
-    program = Program((SourceFile("p.lpcl", text, parse(text)),))
-    names = Names(program)
-    whole = contract(program, program.declarations["p.k"][0])
-    node = whole.assumes[0].node.condition
-
-    def build(space: Space) -> Value:
-        world = World(space, names, whole)
-        return world.value(node, world.place(whole.declared.file))
-
+    build = assumed(text)
     try:
         question = Question.of(build)
     except Refusal as refusal:

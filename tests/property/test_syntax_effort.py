@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from types import FrameType
 
 import pytest
 
 from lpcl.syntax.effort import ALLOWED
-from lpcl.syntax.parser import Parsed, parse
+from lpcl.syntax.parser import parse
+from tests.property.work import calls_of
 
 PIECES = [
     "{", "}", "{ ", "{\n", "}\n", "{}", "}{", ".{", "(", ")", '"', '"\n', '" ', '"""\n', "/* ", "/* \n@\n",
@@ -33,27 +32,10 @@ HEADS = [
 ]
 
 
-def calls(text: str) -> tuple[int, Parsed]:
-    """How many functions are called to parse a text, those of Python itself among them."""
-    number = 0
-
-    def count(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal number
-        number += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        parsed = parse(text)
-    finally:
-        sys.setprofile(before)
-    return number, parsed
-
-
 def in_proportion(make: Callable[[int], str]) -> None:
     small, big = make(4_000), make(8_000)
-    once, _ = calls(small)
-    twice, parsed = calls(big)
+    once, _ = calls_of(lambda: parse(small))
+    twice, parsed = calls_of(lambda: parse(big))
     assert twice < 2.3 * once + 2_000, f"{once} calls for {len(small)} characters, {twice} for {len(big)}"
     assert twice < 30 * len(big) + 10 * ALLOWED
     assert len(parsed.faults) <= 1001
@@ -74,7 +56,7 @@ def test_repetitions_inside(head: str, piece: str) -> None:
 def test_what_is_broken_is_given_up(piece: str) -> None:
     """Beyond what is allowed, a text costs what its characters cost, and the first faults are still told."""
     text = "contract c {\n let x = f(" + piece * (400_000 // len(piece)) + "\ncontract d {\n}\n"
-    number, parsed = calls(text)
+    number, parsed = calls_of(lambda: parse(text))
     assert number < 30 * ALLOWED + 5 * len(text)
     told = [fault.headline for fault in parsed.faults]
     assert told[-1].endswith("behind this place are not shown")

@@ -216,4 +216,4 @@ def test_applications_with_ranges_name_one_machine(file: str, order: tuple[str, 
 def test_applications_that_state_one_machine_share_its_ranges(file: str) -> None:
     code, out, _ = run(f"{file}:app", f"{file}:app", "--range", "cpus.online=1..64")
     assert code == 1
-    assert out.startswith("app#1 and app#2 on the machine in their files, with\n  cpus.online in 1..64\n")
+    assert out.startswith("app#1 and app#2 on their own machine, with\n  cpus.online in 1..64\n")
