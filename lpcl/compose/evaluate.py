@@ -48,7 +48,7 @@ def evaluate(expression: nodes.Expression, scope: Scope) -> Value:
 
 
 def _how(kind: type[nodes.Node]) -> Callable[[Any, Scope], Value]:
-    """How expressions of a kind below a known one are evaluated: copies that are watched are of such kinds."""
+    """How expressions of a kind below a known one are evaluated: watched copies are of such kinds."""
     how = next(_HOW[base] for base in kind.__mro__ if issubclass(base, nodes.Node) and base in _HOW)
     return _HOW.setdefault(kind, how)
 
