@@ -118,7 +118,7 @@ class Server(LanguageServer):
         self.judging.drop()
         self._worker.shutdown(wait=False, cancel_futures=True)
         self._judge_worker.shutdown(wait=False, cancel_futures=True)
-        super().shutdown()  # type: ignore[no-untyped-call]
+        super().shutdown()  # type: ignore[no-untyped-call]  # pygls says nothing of its types
 
 
 def create() -> Server:

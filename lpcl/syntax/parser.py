@@ -82,7 +82,7 @@ class Parsed:
         ours = (self.file, self.comments, self.faults, self.lost)
         return ours == (other.file, other.comments, other.faults, other.lost)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # as Python says that a value has no hash
 
 
 _NOWHERE = 2**62

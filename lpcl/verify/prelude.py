@@ -126,10 +126,9 @@ def main(
         finally:
             os.close(descriptor)
 
-    builtins.report = report  # type: ignore[attr-defined]
-    builtins.given = given  # type: ignore[attr-defined]
-    for instrument in instruments().GIVEN:
-        setattr(builtins, instrument.__name__, instrument)
+    found: dict[str, object] = {one.__name__: one for one in instruments().GIVEN}
+    for name, one in {**found, "report": report, "given": given}.items():
+        setattr(builtins, name, one)
     module = types.ModuleType("__main__")
     module.__file__ = code_file
     sys.argv = [code_file]
