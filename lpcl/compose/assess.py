@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from lpcl.compose.concerned import concerns
 from lpcl.compose.conditions import checked, names_of
 from lpcl.compose.elaborate import Elaborated
-from lpcl.compose.figures import COUNTED
 from lpcl.compose.findings import Entry, Finding, Grade, Kind, Remedy
+from lpcl.compose.helping import advice, consequences, first_few, overlooked_quota
 from lpcl.compose.involved import minimal_participants
 from lpcl.compose.ledger import entries
 from lpcl.compose.machine import MachineView
@@ -35,7 +35,6 @@ from lpcl.compose.structure import (
     Place,
     PoolUse,
     Process,
-    ProcessWorkers,
     Resolution,
     ThreadWorkers,
     activities,
@@ -45,14 +44,11 @@ from lpcl.compose.structure import (
     starter_id,
 )
 from lpcl.compose.sums import Sum, placed, sums, unchecked
-from lpcl.compose.terms import Number, Plain, Value, knobs_of, settle
+from lpcl.compose.terms import Number, Plain, knobs_of, settle
 from lpcl.compose.trials import Trying
 from lpcl.diagnostics.diagnostic import Severity
-from lpcl.model.quantities import PLAIN, ratio, show
+from lpcl.model.quantities import ratio, show
 from lpcl.syntax import nodes
-
-MOST_ADVISED = 3
-"""Places that an advice names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +202,8 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
         capacity_origin=origin,
         starter=item.starter,
         device=item.device,
-        notes=_consequences(resource),
-        help=_advice(item, bound, shot, show(demand + background - capacity, dimension)),
+        notes=consequences(resource),
+        help=advice(item, bound, shot, show(demand + background - capacity, dimension)),
     )
     if not explain:
         return finding
@@ -226,7 +222,7 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
         finding,
         remedies=wider,
         help=help_text,
-        notes=(*finding.notes, *_overlooked_quota(finding, ledger)),
+        notes=(*finding.notes, *overlooked_quota(finding, ledger)),
         capacity_because=because,
         participants=tuple(tuple(places[one] for one in one_set) for one_set in found.sets),
         complete=found.complete,
@@ -234,107 +230,10 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
     )
 
 
-def _overlooked_quota(finding: Finding, ledger: Sequence[Entry]) -> Iterator[str]:
-    """That what sets the sizes counts CPUs, and not the quota that they are too many for, if it is so."""
-    if finding.resource != CPU or not (finding.capacity_text or "").startswith("cpus.quota,"):
-        return
-    waiting = [reason for entry in ledger for reason in entry.reasons]
-    read: dict[str, Value] = {}
-    while waiting:
-        reason = waiting.pop()
-        waiting.extend(reason.because)
-        read |= {name: value for name, value in reason.facts if name.startswith("cpus")}
-    if read and not read.keys() & {"cpus", "cpus.quota"}:
-        counted = " and ".join(
-            f"machine.{name} = {COUNTED.show(value)}" for name, value in sorted(read.items())
-        )
-        assert finding.capacity is not None
-        yield f"the sizes follow from {counted}: the quota of {show(finding.capacity)} CPUs is not looked at"
-
-
 def ledger_of(root: Process, demanded: Demanded) -> tuple[Entry, ...]:
     """The lines that add up to the largest amount, by its upper bound, whether or not it is too much."""
     item = demanded.sum
     return entries(_shot(root, item, demanded.high_peak), item.measure("high"), item.resource.dimension)
-
-
-def _consequences(resource: Resource) -> tuple[str, ...]:
-    """What a resource's declaration says behind its first sentence, where too much of it fails."""
-    _, _, more = " ".join((resource.node.doc or "").split()).partition(". ")
-    return (more.removesuffix("."),) if resource.fails and more else ()
-
-
-def _advice(item: Sum, bound: Bound, shot: ProcessSnapshot, excess: str) -> str:
-    resource = item.resource
-    if resource.dimension == PLAIN:
-        excess = f"{excess} {resource.name if excess != '1' else resource.name.removesuffix('s')}"
-    if bound == "high":
-        return f"lower what sets these bounds by at least {excess} in all, so that it can never be too much"
-    inside = list(_at_work(shot))
-    asking = set(_asking(shot, item.measure(bound)))
-    workers = [
-        f"`{activity.place}`"
-        for activity in inside
-        if activity.workers is not None and activity.workers.count != 1 and _multiplies(activity, asking)
-    ]
-    pools = [
-        f"{activity.pool.pool} in `{activity.place}`"
-        for activity in inside
-        if activity.pool is not None and not activity.pool.own_thread and activity.pool.size != 1
-    ]
-    if resource.fails:
-        fewer = f", for instance with fewer workers of {_first(workers)}" if workers else ""
-        return f"ask for at least {excess} less at once{fewer}"
-    what = []
-    if workers:
-        what.append(f"the number of workers of {_first(workers)}")
-    if pools:
-        what.append(f"the size of {_first(pools)}")
-    return f"lower {', or '.join(what)}" if what else f"ask for {excess} less at once"
-
-
-def _asking(shot: ProcessSnapshot, measure: Measure) -> Iterator[Process | str]:
-    """The processes, and the ids of the places in them, that something is asked for in."""
-    if not number(shot.copies):
-        return
-    for line in lines(shot, measure):
-        if number(line.amount):
-            yield shot.process
-            if line.activity is not None:
-                yield line.activity.place.id
-    if measure.follows:
-        for child in shot.children:
-            yield from _asking(child, measure)
-
-
-def _multiplies(activity: Activity, asking: set[Process | str]) -> bool:
-    """Whether the workers of an activity are a factor of what is asked for."""
-    if isinstance(activity.workers, ProcessWorkers):
-        return any(process in asking for process in processes(activity.workers.process))
-    inside = () if activity.body is None else tuple(activities(activity.body))
-    return any(one.place.id in asking for one in (activity, *inside))
-
-
-def _at_work(shot: ProcessSnapshot) -> Iterator[Activity]:
-    """The activities that have callers in a snapshot, and those whose pools they have left behind."""
-    if not number(shot.copies):
-        return
-    for line in shot.standings:
-        for place in (*line.passed.teams, *line.passed.pools):
-            yield shot.process.index[place]
-        if line.activity is not None and number(line.callers):
-            yield line.activity
-    for child in shot.children:
-        yield from _at_work(child)
-
-
-def _first(names: Sequence[str]) -> str:
-    """The first few of some names, each once."""
-    several = list(dict.fromkeys(names))
-    if len(several) > MOST_ADVISED:
-        return f"{', '.join(several[:MOST_ADVISED])} and {len(several) - MOST_ADVISED} more"
-    *others, last = several
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _shot(root: Process, item: Sum, top: Peak) -> ProcessSnapshot:
@@ -607,7 +506,7 @@ def _underuse(root: Process, demands: tuple[Demanded, ...], context: Context) ->
         resource_name=cpu.sum.resource.name,
         demand=cpu.high,
         capacity=capacity,
-        help=f"see whether it is meant to be held back: {_first(held)}"
+        help=f"see whether it is meant to be held back: {first_few(held)}"
         if held
         else "see which limit, pin or variable holds it back",
     )
