@@ -24,11 +24,10 @@ test: $(STAMP)  ## the whole test suite
 	$(BIN)/python -m pytest -n 2
 
 nightly: $(STAMP)  ## the meaning of applications on many random ones (EXAMPLES=20000 of each kind; about an hour)
-	LPCL_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -n 2 --verbose --durations 0 --durations-min 1 \
-	  tests/property/test_questions.py tests/property/test_meaning.py tests/property/test_participants.py \
-	  tests/property/test_controls.py tests/property/test_coverage.py
-	LPCL_EXAMPLES=$$(( $(or $(EXAMPLES),20000) / 10 )) $(BIN)/python -m pytest -n 2 --verbose --durations 0 \
-	  --durations-min 1 tests/property/test_anywhere.py
+	LPCL_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -n 2 --dist worksteal --verbose \
+	  --durations 0 --durations-min 1 tests/property/test_questions.py tests/property/test_anywhere.py \
+	  tests/property/test_meaning.py tests/property/test_participants.py tests/property/test_controls.py \
+	  tests/property/test_coverage.py
 	@echo "tried and agreed: $(or $(EXAMPLES),20000) random applications of each kind, a tenth as many on every machine"
 
 QUICK  := openblas numpy scipy numexpr numba joblib sklearn threadpoolctl multiprocessing concurrent_futures polars \

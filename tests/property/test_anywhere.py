@@ -21,7 +21,8 @@ from lpcl.compose.suspects import Key, key_of
 from lpcl.model.program import Declared, Program
 from tests.property.applications import applications, program_of
 
-EXAMPLES = int(os.environ.get("LPCL_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("LPCL_EXAMPLES", "400")) // 10
+"""A tenth of what other properties get: each application is asked about many machines."""
 FIGURES = (free("cpus.online", 1, 5), free("memory.total", 1, 4), free("limits.threads", 2, 5))
 Machine = tuple[int, ...]
 ALL: tuple[Machine, ...] = tuple(product(*(range(item.low, item.high + 1) for item in FIGURES)))

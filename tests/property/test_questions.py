@@ -27,6 +27,8 @@ CPU, MEMORY, THREADS = "lpcl.core.cpu", "lpcl.core.memory", "lpcl.core.threads"
 SLOTS, VRAM = "lpcl.core.slots", "lpcl.core.vram"
 Right = dict[tuple[object, ...], tuple[int, tuple[Figure, ...]]]
 EXAMPLES = int(os.environ.get("LPCL_EXAMPLES", "60"))
+PARTS = 4 if EXAMPLES >= 1_000 else 1
+"""A long run is cut into parts, so that it has work for several processors."""
 
 
 def _enumerated(composition: Composition) -> tuple[set[str], Right]:
@@ -110,8 +112,9 @@ APART = "together { work.threads(n = jobs) { work.plain } p.compute { work.on(de
 NESTED = "q.compute { q.compute } work.plain work.plain"
 
 
+@pytest.mark.parametrize("part", range(PARTS))
 @settings(
-    max_examples=EXAMPLES,
+    max_examples=EXAMPLES // PARTS,
     deadline=None,
     suppress_health_check=list(HealthCheck),
     phases=(Phase.explicit, Phase.generate, Phase.shrink),
@@ -121,9 +124,9 @@ NESTED = "q.compute { q.compute } work.plain work.plain"
 @example(_found(TEAMS, "callers forbid  caller joins", FOUR, NESTED))
 @example(_found(TEAMS, "callers queue  caller waits", FOUR, NESTED))
 @example(_found("callers queue  caller joins", TEAMS, SMALL, APART, jobs=1))
-def test_solver_and_enumeration_agree(text: str) -> None:
+def test_solver_and_enumeration_agree(part: int, text: str) -> None:
     """Can it happen, can it be avoided, the best use of the CPUs, and what a plan's constraints rule out."""
-    note(text)
+    note(f"part {part}\n{text}")
     composition = composed(text)
     if composition is None:
         return
