@@ -37,6 +37,7 @@ _EVIDENCE_WORDS: dict[type[nodes.Node], str] = {
     nodes.Run: "run",
 }
 _INTERPRETER: Mapping[str, Mapping[str, types.Type]] = {"python": {"minor": types.COUNT}}
+_ENDING: Mapping[str, Value] = {"exit_code": Value(types.INT), "timed_out": Value(types.BOOL)}
 _TRY_WORDS: dict[type[nodes.Node], str] = {nodes.Pin: "pin", nodes.Quota: "quota"}
 
 
@@ -250,7 +251,7 @@ def _clauses(
         ExpectationScope(
             context,
             file,
-            {"exit_code": Value(types.INT), "timed_out": Value(types.BOOL), **names},
+            {**_ENDING, **names},
             anything=True,
             groups=_INTERPRETER,
             speaker=scope,

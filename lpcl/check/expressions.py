@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 
 from lpcl.check.context import Context, label, listed, name_span, nearest, offered
 from lpcl.check.figures import figure_called
@@ -598,8 +599,12 @@ def is_variable(name: str) -> bool:
 
 
 def _quantity(node: nodes.Quantity) -> Value:
-    whole = node.unit != "%" and node.value.denominator == 1
-    return Value(NumberType(types.unit_dimension(node.unit), whole), node.value)
+    return Value(_number(node.unit, node.unit != "%" and node.value.denominator == 1), node.value)
+
+
+@cache
+def _number(unit: str | None, whole: bool) -> NumberType:
+    return NumberType(types.unit_dimension(unit), whole)
 
 
 def _dimension(kind: types.Type) -> Dimension:

@@ -60,10 +60,12 @@ def unreported(
 
 def _names(expect: nodes.ExpectValue) -> Iterator[nodes.Reference]:
     """The names of an expectation, but those of which it asks whether they are `defined`."""
-    asked = {id(one) for call in expect.walk() if _asks(call) for one in call.walk()}
+    asked: set[int] = set()
     seen: set[str] = set()
     for node in expect.walk():
-        if isinstance(node, nodes.Reference) and "." not in node.path and id(node) not in asked:
+        if _asks(node):
+            asked.update(map(id, node.walk()))
+        elif isinstance(node, nodes.Reference) and "." not in node.path and id(node) not in asked:
             if node.path not in seen:
                 yield node
             seen.add(node.path)

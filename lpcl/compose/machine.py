@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from lpcl.compose.said import Said
 from lpcl.compose.terms import Value, apply
@@ -50,6 +51,11 @@ class MachineView:
         if self.sources:
             return "this machine"
         return self.name if self.name in _NAMELESS else f"the machine `{self.name}`"
+
+    @cached_property
+    def capacities(self) -> dict[object, Value | None]:
+        """Where `lpcl.compose.resources.capacity_of` keeps what it worked out."""
+        return {}
 
     def fact(self, path: str) -> Value | None:
         """The fact `path` (without `machine.`) or what follows for it; None where nothing does."""

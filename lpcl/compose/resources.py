@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.machine import MachineView
@@ -58,6 +59,7 @@ class Resource:
         return next((c.value for c in self.node.clauses if isinstance(c, nodes.Capacity)), None)
 
 
+@lru_cache(maxsize=2)  # a program is asked about each of its operations
 def resources(program: Program) -> Mapping[str, Resource]:
     """Every declared resource by its full name."""
     return {
@@ -86,6 +88,13 @@ class _MachineScope:
 
 def capacity_of(resource: Resource, machine: MachineView) -> Value | None:
     """How much of it the machine has; None where the machine does not say, which limits nothing."""
+    known = machine.capacities
+    if resource not in known:
+        known[resource] = _capacity(resource, machine)
+    return known[resource]
+
+
+def _capacity(resource: Resource, machine: MachineView) -> Value | None:
     expression = resource.capacity
     if expression is None:
         return None

@@ -185,7 +185,7 @@ class ContractScope:
 
     def afresh(self) -> ContractScope:
         """The same names where nothing has been read yet."""
-        return replace(self, reasons=[], facts={}, known={}, resolving=(), callers=None)
+        return self._with(reasons=[], facts={}, known={}, resolving=(), callers=None)
 
     def said(self, expression: nodes.Expression, value: Value) -> Said:
         """An expression that came out as `value` here, to be shown later."""
@@ -199,20 +199,20 @@ class ContractScope:
 
     def at(self, file: SourceFile) -> ContractScope:
         """The same names read from a clause in `file`."""
-        return self if file is self.file else self._moved(file, self.resolving, self.facts, self.callers)
+        return self if file is self.file else self._with(file=file)
 
     def noting(self, facts: dict[str, Value]) -> ContractScope:
         """The same names, with the figures of the machine that are read left in `facts`."""
-        return self._moved(self.file, self.resolving, facts, self.callers)
+        return self._with(facts=facts)
 
     def called_by(self, callers: Value) -> ContractScope:
         """The same names, with how many executors there are."""
-        return self._moved(self.file, self.resolving, self.facts, callers)
+        return self._with(callers=callers)
 
     def under(self, condition: Value) -> ContractScope:
         """The same names where they are read under one more condition."""
         whole = conjunction(self.here.condition, condition)
-        return self if condition is True else replace(self, here=replace(self.here, condition=whole))
+        return self if condition is True else self._with(here=replace(self.here, condition=whole))
 
     def name(self, path: str, origin: Origin) -> Value:
         """See `Scope.name`."""
@@ -257,7 +257,7 @@ class ContractScope:
 
     def _let(self, path: str, origin: Origin) -> Value:
         """The value of a `let`; those on which it builds are worked out first, each once."""
-        scope = self if self.resolving else replace(self, known={})
+        scope = self if self.resolving else self._with(known={})
         known = {name for name, (here, _) in scope.known.items() if here is self.here}
         for name in in_order(path, self._stated, known) if path not in known else ():
             let = self.lets.get(name) or self.runtime.contract.lets[name]
@@ -314,28 +314,13 @@ class ContractScope:
                 origin,
                 help="let fewer values build on each other under conditions",
             )
-        return self._moved(file, (*self.resolving, key), self.facts, self.callers)
+        return self._with(file=file, resolving=(*self.resolving, key))
 
-    def _moved(
-        self, file: SourceFile, resolving: tuple[str, ...], facts: dict[str, Value], callers: Value | None
-    ) -> ContractScope:
+    def _with(self, **changed: object) -> ContractScope:
         """What `replace` would make, which is asked for all the time."""
-        return ContractScope(
-            self.runtime,
-            file,
-            self.here,
-            self.parameters,
-            self.lets,
-            self.overrides,
-            self.reasons,
-            resolving,
-            callers,
-            facts,
-            self.known,
-            self.given,
-            self.worked,
-            self.operation,
-        )
+        made = object.__new__(ContractScope)
+        made.__dict__.update(self.__dict__, **changed)
+        return made
 
 
 def is_loaded(here: Here, qualified: str) -> Value:

@@ -135,7 +135,7 @@ class Declared:
         return Origin(self.file, self.node.name.span)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Program:
     """All files of a run. Nothing here judges: what is missing or doubled is for `lpcl.check` to report."""
 

@@ -42,6 +42,7 @@ class Index:
         self._overlay = overlay
         self._levels: list[dict[str, list[tuple[str, str]]]] = []
         self._seen: set[str] = set()
+        self._real: dict[str, str] = {}
         self._homes: dict[tuple[str, str], dict[str, None]] | None = None
 
     def files(self, package: str) -> tuple[tuple[str, str], ...]:
@@ -51,6 +52,13 @@ class Index:
             if found:
                 return tuple(found)
         return ()
+
+    def real(self, path: str) -> str:
+        """The path without links."""
+        found = self._real.get(path)
+        if found is None:
+            found = self._real[path] = world.real(path)
+        return found
 
     def packages(self) -> tuple[str, ...]:
         """The names of all packages that can be found, sorted."""
@@ -80,7 +88,7 @@ class Index:
             places = [(path, root.origin) for root in roots for path in world.files_below(root.folder)]
         level: dict[str, list[tuple[str, str]]] = {}
         for path, origin in places:
-            real = world.real(path)
+            real = self.real(path)
             if real not in self._seen:
                 self._seen.add(real)
                 level.setdefault(stated_package(_head(path, self._overlay)), []).append((path, origin))

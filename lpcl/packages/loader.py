@@ -157,7 +157,7 @@ def _closure(
     queue = [(path, "project") for path in targets]
     while queue:
         path, origin = queue.pop(0)
-        real = world.real(path)
+        real = index.real(path)
         if real in seen:
             continue
         seen.add(real)

@@ -6,6 +6,7 @@ concerns the open values that it reads, and those that are bound to them, also t
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 
 from lpcl.compose.solver import Verdict
@@ -25,6 +26,7 @@ class Common:
         self._usual = Usual(self.space)
         self._bindings: list[tuple[Value, frozenset[str]]] = []
         self._sound: dict[Term, Value] = {}
+        self._shown: deque[dict[str, Plain]] = deque(maxlen=4)  # values for which earlier conditions held
 
     def plainly(self, asked: Value) -> Verdict:
         """Whether a condition over the space can hold, as far as bounds and a few values decide it.
@@ -57,7 +59,13 @@ class Common:
             holds(condition, values) for condition in conditions
         ):
             return Verdict.YES
-        return searched(conditions, opens, values, bounded=True).verdict
+        for shown in self._shown:
+            if shown.keys() >= opens.keys() and all(holds(condition, shown) for condition in conditions):
+                return Verdict.YES
+        found = searched(conditions, opens, values, bounded=True)
+        if found.values is not None:
+            self._shown.appendleft({name: found.values[name] for name in opens})
+        return found.verdict
 
     def _in_order(self, names: set[str]) -> Iterable[str]:
         return [name for name in self.space.free if name in names]

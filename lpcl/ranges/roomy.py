@@ -11,7 +11,7 @@ from lpcl.compose.machines import Machines, free, in_order
 from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.terms import Number, Plain, Value, apply, conjunction, knob, knobs_of
 from lpcl.ranges.figures import FIGURES
-from lpcl.ranges.narrow import limits, narrowed
+from lpcl.ranges.narrow import Found, limits, narrowed
 from lpcl.ranges.question import WORK
 from lpcl.ranges.space import Free
 
@@ -135,9 +135,12 @@ class Search:
 
     def check(self, *assumed: Value) -> Verdict:
         """Whether the conditions hold on one of the machines."""
+        return self._found(assumed).verdict
+
+    def _found(self, assumed: tuple[Value, ...]) -> Found:
         conditions = self._all(assumed)
-        plainly = narrowed(conditions, *self._open(conditions)).verdict
-        return plainly if plainly is not Verdict.UNDECIDED else self._solver.check(*assumed)
+        plainly = narrowed(conditions, *self._open(conditions))
+        return plainly if plainly.verdict is not Verdict.UNDECIDED else Found(self._solver.check(*assumed))
 
     def plainest(self, *assumed: Value) -> Figures:
         """Such a machine, with figures that a person would try where they do, else the least that there are.
@@ -146,6 +149,7 @@ class Search:
         """
         chosen: list[Value] = []
         figures: dict[str, int] = {}
+        shown: Mapping[str, Plain] = {}  # a machine on which all that is chosen holds
         for item in self._roomy.open.values():
             term = knob(item.id)
             conditions = (*assumed, *chosen)
@@ -153,10 +157,15 @@ class Search:
             low, high = limits(every, *self._open(every))[item.id]
             within = replace(item, low=low, high=high)
             for steps in self._candidates(within, figures):
-                if self.check(*conditions, apply("==", term, steps)) is Verdict.YES:
+                if shown.get(item.id) == steps:
+                    break
+                found = self._found((*conditions, apply("==", term, steps)))
+                if found.verdict is Verdict.YES:
+                    shown = found.values or {}
                     break
             else:
                 steps = self._least(within, conditions)
+                shown = {}
             figures[item.id] = steps
             chosen.append(apply("==", term, steps))
         return figures
@@ -192,8 +201,10 @@ class Search:
         assert isinstance(high, int)
         middle = low  # which bounds alone do not leave out
         while low < high:
-            if self.check(*assumed, apply("<=", knob(item.id), middle)) is Verdict.YES:
-                high = middle
+            found = self._found((*assumed, apply("<=", knob(item.id), middle)))
+            if found.verdict is Verdict.YES:
+                shown = (found.values or {}).get(item.id)
+                high = shown if isinstance(shown, int) and shown < middle else middle
             else:
                 low = middle + 1
             middle = (low + high) // 2

@@ -21,7 +21,7 @@ COMMENT_OR_TEXT = re.compile(
     r'"""(?s:.*?)"""'
     r'|"(?!"")[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"'
     r'|"(?!"")[^\r\n]*'  # not closed: a fault, and not to be searched again from every `"` in it
-    r"|(//[^\r\n]*|/\*(?s:.*?)\*/)"
+    r"|//[^\r\n]*()|/\*(?s:.*?)\*/()"  # a comment: the only ones with a group
     r"|/\*(?s:.*)"  # the same
 )
 _DOCUMENTATION = re.compile(r"///(?!/) ?(.*)")
@@ -36,9 +36,9 @@ def comments(text: str, start: int = 0, stop: int | None = None) -> tuple[Commen
     if text.find("//", start, stop) < 0 and text.find("/*", start, stop) < 0:
         return ()
     return tuple(
-        Comment(Span(m.start(), m.end()), m[1])
+        Comment(Span(m.start(), m.end()), m[0])
         for m in COMMENT_OR_TEXT.finditer(text, start, stop)
-        if m[1] is not None
+        if m.lastindex is not None
     )
 
 
