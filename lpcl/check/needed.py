@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from lpcl.check import cycles, declarations, faults, headers
+from lpcl.check.asking import Catalogue
 from lpcl.check.checker import check_item
 from lpcl.check.context import Context
 from lpcl.diagnostics.diagnostic import Diagnostic, Severity, in_order
@@ -100,8 +101,8 @@ def _sees(file: SourceFile, other: SourceFile) -> bool:
     return file is other or (bool(other.package) and other.package in wanted)
 
 
-def obstacles(program: Program, wanted: Needed) -> tuple[Diagnostic, ...]:
-    """The errors that keep what is needed from having a meaning, in order.
+def obstacles(program: Program, wanted: Needed, catalogue: Catalogue) -> tuple[Diagnostic, ...]:
+    """The errors that keep what is needed from having a meaning, in order. `catalogue` is for suggestions.
 
     Those are the faults of the text of a file that holds some of it, but for those in tests; what is wrong
     with the head of such a file, but for imports that bring in nothing of it; and what is wrong with the
@@ -112,13 +113,13 @@ def obstacles(program: Program, wanted: Needed) -> tuple[Diagnostic, ...]:
     for file in wanted.files:  # an application is held against every resource
         resources = (item for item in file.declared if isinstance(item.bare, nodes.Resource))
         items += [item for item in resources if id(item) not in known]
-    context = Context(program)
+    context = Context(program, catalogue)
     for file in wanted.files:
         within = () if wanted.lost.get(file) else _in_tests(file.parsed)
         faults.check(context, file, [fault for fault in file.parsed.faults if fault not in within])
     for item in items:
         check_item(context, item)
-    across = Context(program)
+    across = Context(program, catalogue)
     declarations.check_names(across, wanted.files)
     cycles.check(across, wanted.files)
     found = [*context.findings]
@@ -126,7 +127,8 @@ def obstacles(program: Program, wanted: Needed) -> tuple[Diagnostic, ...]:
     errors = [finding for finding in found if finding.severity is Severity.ERROR]
     wrong = {finding.location.path for finding in errors}
     for file in wanted.files:
-        errors += _of_head(program, file, wanted.heads.get(file, frozenset()), everything=file.path in wrong)
+        heads = wanted.heads.get(file, frozenset())
+        errors += _of_head(Context(program, catalogue), file, heads, everything=file.path in wrong)
     return in_order(errors)
 
 
@@ -151,12 +153,11 @@ def _in_tests(parsed: Parsed) -> tuple[Fault, ...]:
 
 
 def _of_head(
-    program: Program, file: SourceFile, heads: frozenset[str], *, everything: bool
+    context: Context, file: SourceFile, heads: frozenset[str], *, everything: bool
 ) -> Iterator[Diagnostic]:
     """The errors in a file's head; those of imports that bring in none of `heads` only with `everything`,
     where a name that leads nowhere may be because of them.
     """
-    context = Context(program)
     headers.check(context, file)
     beside = [span for item in file.imports for name, span in _brought(item) if name not in heads]
     for finding in context.findings:

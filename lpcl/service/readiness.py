@@ -44,7 +44,7 @@ def ready(
     texts = workspace.texts
     unread = [item for item in workspace.errors if item.location.path not in texts or item.code == "encoding"]
     errors = [item for item in unread if item.code == "bad-configuration"]
-    errors += obstacles(program, wanted)
+    errors += obstacles(program, wanted, workspace.catalogue)
     if errors:  # which may be because of what could not be read
         errors = list(dict.fromkeys([*unread, *errors]))
         places = dict.fromkeys(item.location.path for item in errors)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from lpcl.cache import world
+from lpcl.check.asking import Catalogue
 from lpcl.check.checker import check
 from lpcl.check.memo import Memo
 from lpcl.check.names import Names
@@ -41,6 +42,11 @@ class Workspace:
     def files(self) -> tuple[SourceFile, ...]:
         """All files, those that were asked for first."""
         return self.program.files
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """What can be imported, for suggestions."""
+        return self._loaded.index
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
@@ -90,7 +96,7 @@ class Workspace:
         wanted = {file.path for file in self.targets}
         with world.taken_as(self._world) if self._memo is not None else nullcontext():
             found = check(
-                self.program, catalogue=self._loaded.index, practised=self._practised(), memo=self._memo
+                self.program, catalogue=self.catalogue, practised=self._practised(), memo=self._memo
             )
         return tuple(
             item for item in found if item.severity is Severity.ERROR or item.location.path in wanted

@@ -128,6 +128,13 @@ BLOCKING = [
         "contract far implements engine (",
         "it needs `far` of far.lpcl.",
     ),
+    (
+        "app.lpcl",
+        "import far.far",
+        "import fat.far",
+        "a cannot be composed before its errors are mended.",
+    ),
+    ("libs.lpcl", "import lpcl.core.cpu", "", "`used`, `base` and `engine` of libs.lpcl."),
     ("package.lpcl", "contract", "machine small { cpus.online = 3 } contract", "`small` of package.lpcl."),
 ]
 
@@ -195,6 +202,19 @@ def test_what_it_needs_is_named(project: Path, name: str, right: str, wrong: str
             if "-->" in line
         }
         assert shown == {name}
+
+
+@pytest.mark.parametrize(("name", "right", "wrong", "told"), BLOCKING)
+def test_it_is_told_in_the_words_of_check(
+    project: Path, name: str, right: str, wrong: str, told: str
+) -> None:
+    """With what would help: `check` may merge findings of one kind, but says nothing better."""
+    spoil(project, name, right, wrong)
+    checked = run("check", "--no-cache").stdout
+    composed = run("compose", "app.lpcl:a").stderr
+    helps = [line for line in composed.splitlines() if "= help:" in line or line.startswith("error")]
+    assert helps
+    assert [line for line in helps if line not in checked] == [], told
 
 
 def test_another_machine_is_needed_when_it_is_asked_for(project: Path) -> None:
