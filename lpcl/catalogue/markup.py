@@ -124,9 +124,10 @@ td p:first-child { margin-top: 0; } td p:last-child { margin-bottom: 0; }
 .glance { background: var(--shade); border: 1px solid var(--line); border-radius: 8px; padding: .35rem 1.1rem;
   margin: 1.1rem 0; }
 .glance dl { display: grid; grid-template-columns: 9.5rem 1fr; gap: .15rem 1rem; margin: .6rem 0; }
-.glance dt { color: var(--soft); } .glance dd { margin: 0; }
+.glance dt { color: var(--soft); } .glance dd { margin: 0; } .glance dt a { color: inherit; }
 ol.ways { margin: 0; padding-left: 1.25rem; } ol.ways code { overflow-wrap: normal; }
 ul.plain { margin: .3rem 0; padding-left: 1.15rem; }
+ul.bare { margin: 0; padding: 0; list-style: none; }
 .operation { margin: .9rem 0; } p.name { margin-bottom: .1rem; max-width: none; }
 .proved, .covered { color: var(--good); } .refuted, .failed { color: var(--bad); }
 .named, .unsteady { color: var(--fair); }

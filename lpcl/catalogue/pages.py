@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from lpcl.catalogue import minute
 from lpcl.catalogue.markup import Content, Html, bar, element, link, markdown, page, share, table, together
+from lpcl.catalogue.phrases import code
 from lpcl.catalogue.sheets import (
     ControlSheet,
     Effect,
@@ -16,7 +18,8 @@ from lpcl.catalogue.sheets import (
     PoolSheet,
     Sheet,
 )
-from lpcl.catalogue.words import MEANING, multiplies, way
+from lpcl.catalogue.terms import KERNEL, Term, terms
+from lpcl.catalogue.words import MEANING, clause, exists, multiplies, way
 
 INDEX = "index.html"
 
@@ -36,19 +39,30 @@ def file_names(libraries: Iterable[str]) -> dict[str, str]:
 
 
 def pages(sheets: Sequence[Sheet]) -> Mapping[str, str]:
-    """The whole catalogue: file name to document. Contracts of one name share a page."""
+    """The whole catalogue: file name to document. Contracts of one name share a page, the newest first."""
     by_name: dict[str, list[Sheet]] = {}
-    for sheet in sorted(sheets, key=lambda item: (item.name.lower(), "<" in item.versions)):
+    for sheet in sorted(sheets, key=lambda item: item.name.lower()):
         by_name.setdefault(sheet.name, []).append(sheet)
+    for found in by_name.values():
+        found.sort(key=_newest, reverse=True)
     files = file_names(by_name)
     made = {INDEX: _index(by_name, files)}
     for name, found in by_name.items():
-        made[files[name]] = library_page(found)
+        made[files[name]] = library_page(found, files=files)
     return made
 
 
-def library_page(found: Sequence[Sheet], index: str | None = INDEX) -> str:
-    """One library: each of its contracts, one a range of versions; `index` is the page to go back to."""
+def _newest(sheet: Sheet) -> tuple[bool, tuple[int, ...]]:
+    """Orders contracts of one library by the version up to which they speak; one without an end is newest."""
+    ends = re.findall(r"<=?\s*([\d.]+)", sheet.versions)
+    return not ends, max((tuple(int(one) for one in end.split(".") if one) for end in ends), default=())
+
+
+def library_page(
+    found: Sequence[Sheet], index: str | None = INDEX, files: Mapping[str, str] | None = None
+) -> str:
+    """One library: each of its contracts, one a range of versions; `index` is the page to go back to, and
+    `files` are the pages of the libraries that have one."""
     name = found[0].name
     back = element("nav", element("a", "All libraries", href=index)) if index is not None else None
     contents: Content = None
@@ -69,8 +83,26 @@ def library_page(found: Sequence[Sheet], index: str | None = INDEX) -> str:
         back,
         element("h1", name),
         contents,
-        [_contract(sheet, several=several) for sheet in found],
+        [_contract(sheet, several=several, files=files or {}) for sheet in found],
+        _words(terms(found)),
     )
+
+
+def _words(found: Sequence[Term]) -> Content:
+    """What the words of a page's expressions mean."""
+    if not found:
+        return None
+    rows: list[tuple[Content, ...]] = [
+        (
+            element("code", item.word),
+            [
+                markdown(item.meaning, inline=True),
+                [" (", link(item.address, "kernel.org"), ")"] if item.address else None,
+            ],
+        )
+        for item in found
+    ]
+    return together([element("h2", "Words", id="words"), table(("Word", "What it means"), rows)])
 
 
 def _anchor(sheet: Sheet) -> str:
@@ -89,7 +121,7 @@ def _index(by_name: Mapping[str, Sequence[Sheet]], files: Mapping[str, str]) -> 
                 markdown(
                     _first_sentence(next((sheet.doc for sheet in found if sheet.doc), None)), inline=True
                 ),
-                "; ".join(dict.fromkeys(sheet.versions for sheet in found if sheet.versions)),
+                element("ul", [element("li", one) for one in _ranges(found)], class_="bare"),
                 share(covered, clauses) if clauses else "",
                 max((item.date for item in tried), default=""),
             )
@@ -101,16 +133,51 @@ def _index(by_name: Mapping[str, Sequence[Sheet]], files: Mapping[str, str]) -> 
         element("h1", "How libraries take their threads and memory"),
         element(
             "p",
-            "Each page says how a library is recognised, what sets it and what comes first, what it does "
-            "when nothing is set, and what multiplies when it meets others.",
+            "Each page begins with the questions that people bring: what sets the number of threads and what "
+            "comes first, what it is when nothing is set, what becomes of it when several callers, processes "
+            "or libraries meet. Below that stands each fact with what it rests on: an experiment with its "
+            "day and its versions, or a page about it.",
         ),
         element(
             "p",
-            f"{len(by_name)} libraries, {covered} of {clauses} clauses covered: an experiment compares the "
-            "library with the clause, and would notice another one.",
+            f"{len(by_name)} libraries. {covered} of {clauses} facts are held to an experiment, which would "
+            "fail if the library did anything else.",
             class_="soft",
         ),
-        table(("Library", "", "Versions", "Clauses covered", "Last tried"), rows),
+        table(("Library", "", "Versions", "Facts under experiment", "Last tried"), rows),
+        _variables(by_name, files),
+    )
+
+
+def _ranges(found: Sequence[Sheet]) -> list[str]:
+    return list(dict.fromkeys(sheet.versions for sheet in found if sheet.versions))
+
+
+def _variables(by_name: Mapping[str, Sequence[Sheet]], files: Mapping[str, str]) -> Content:
+    """Environment variables and who reads, and who sets, each of them."""
+    read: dict[str, dict[str, None]] = {}
+    made: dict[str, dict[str, None]] = {}
+    for name, found in by_name.items():
+        for sheet in found:
+            for control in sheet.controls:
+                for one in control.ways:
+                    if one.kind == "env":
+                        read.setdefault(one.name, {})[name] = None
+            for variable in sheet.sets:
+                made.setdefault(variable, {})[name] = None
+    names = sorted({*read, *made})
+    if not names:
+        return None
+
+    def linked(libraries: Iterable[str]) -> Html:
+        return _joined([element("a", one, href=files[one]) for one in libraries], ", ")
+
+    rows = [(element("code", one), linked(read.get(one, ())), linked(made.get(one, ()))) for one in names]
+    return together(
+        [
+            element("h2", "Environment variables", id="variables"),
+            table(("Variable", "Read by", "Set by, for itself or its children"), rows),
+        ]
     )
 
 
@@ -125,7 +192,7 @@ def _first_sentence(doc: str | None) -> str | None:
 # ------------------------------------------------------------------ one contract
 
 
-def _contract(sheet: Sheet, *, several: bool) -> Html:
+def _contract(sheet: Sheet, *, several: bool, files: Mapping[str, str]) -> Html:
     parts: list[Content] = []
     if several:
         parts.append(element("h2", sheet.versions or sheet.qualified, id=_anchor(sheet)))
@@ -137,57 +204,43 @@ def _contract(sheet: Sheet, *, several: bool) -> Html:
         )
     )
     parts.append(markdown(sheet.doc))
-    parts.append(_glance(sheet))
     level = "h3" if several else "h2"
-    for title, content in (
-        ("How it is recognised", _recognised(sheet)),
-        ("What sets it, and what comes first", _controls(sheet)),
-        ("Its threads", _pools(sheet)),
-        ("What can be done with it, and what multiplies", _operations(sheet)),
-        ("What importing it does", _load(sheet)),
-        ("What it holds", _demands(sheet)),
-        ("What goes wrong", _hazards(sheet)),
-        ("What shows it", _signals(sheet)),
-        ("Evidence", _evidence(sheet)),
-        ("Sources", _sources(sheet.notes)),
-    ):
-        if content is not None:
-            mark = {"id": f"sources-{_anchor(sheet)}"} if title == "Sources" else {}
-            parts += [element(level, title, **mark), content]
+    sections = [
+        (part, title, content)
+        for part, title, content in (
+            (minute.CONTROLS, "What sets it, and what comes first", _controls(sheet)),
+            (minute.THREADS, "Its threads", _pools(sheet)),
+            (minute.OPERATIONS, "What can be done with it, and what multiplies", _operations(sheet)),
+            (minute.LOADING, "What loading it does", _load(sheet)),
+            (minute.HELD, "What it holds", _demands(sheet)),
+            (minute.WRONG, "What goes wrong", _hazards(sheet)),
+            (minute.SHOWN, "What shows it", _signals(sheet)),
+            ("recognised", "How it is recognised", _recognised(sheet, files)),
+            ("evidence", "Evidence", _evidence(sheet)),
+            ("sources", "Sources", _sources(sheet.notes)),
+        )
+        if content is not None
+    ]
+    parts.append(_glance(sheet, {part for part, *_ in sections}))
+    for part, title, content in sections:
+        parts += [element(level, title, id=_part(sheet, part)), content]
     return element("section", parts)
 
 
-def _glance(sheet: Sheet) -> Html:
-    rows: list[tuple[str, Content]] = []
-    for control in sheet.controls:
-        if not control.ways:
-            continue
-        first = [way(item) for item in control.ways[:3]]
-        more = f" and {len(control.ways) - 3} more" if len(control.ways) > 3 else ""
-        said: list[Content] = []
-        if first:
-            said += [_joined([element("code", item) for item in first], ", then "), more]
-        if control.default is not None:
-            said += ["; else " if first else "", element("code", control.default)]
-        if control.counts is not None:
-            said += [f" ({control.counts})"]
-        rows.append((control.name, said))
-    for pool in sheet.pools:
-        rows.append((f"{pool.name} (pool)", multiplies(pool)))
-    for operation in sheet.operations:
-        starts = [item.text.removeprefix("workers ") for item in operation.does if item.is_workers]
-        if starts:
-            each = _joined([element("code", item) for item in starts], "; ")
-            rows.append((operation.name, ["multiplies what runs in it: ", each]))
-    if sheet.hazards:
-        rows.append(
-            ("beware", _joined([markdown(item.message, inline=True) for item in sheet.hazards[:4]], "; "))
-        )
-    if not rows:
-        return Html("")
-    shown = rows[:9]
-    items = [(element("dt", name), element("dd", content)) for name, content in shown]
-    return element("div", element("dl", items), class_="glance")
+def _part(sheet: Sheet, part: str) -> str:
+    return f"{part}-{_anchor(sheet)}"
+
+
+def _glance(sheet: Sheet, sections: set[str]) -> Html:
+    """The questions that people bring, with answers; each leads to where its facts stand with sources."""
+    items: list[Content] = []
+    for answer in minute.answers(sheet):
+        question: Content = answer.question
+        if answer.section in sections:
+            question = element("a", answer.question, href=f"#{_part(sheet, answer.section)}")
+        lines = [element("div", markdown(line, inline=True)) for line in answer.lines]
+        items.append((element("dt", question), element("dd", lines)))
+    return element("div", element("dl", items), class_="glance") if items else Html("")
 
 
 def _joined(items: Sequence[Content], between: str) -> Html:
@@ -197,7 +250,7 @@ def _joined(items: Sequence[Content], between: str) -> Html:
     return together(pieces)
 
 
-def _recognised(sheet: Sheet) -> Content:
+def _recognised(sheet: Sheet, files: Mapping[str, str]) -> Content:
     words = {"pypi": "distribution", "file": "shared object", "command": "program"}
     lines: list[Content] = [
         element(
@@ -206,12 +259,15 @@ def _recognised(sheet: Sheet) -> Content:
         for kind, names, versions in sheet.recognised
     ]
     if sheet.implements:
-        lines.append(element("li", f"implements {', '.join(sheet.implements)}"))
+        lines.append(element("li", f"serves wherever {', '.join(sheet.implements)} is wanted"))
     if sheet.uses:
-        used = _joined([element("code", name) for name in sheet.uses], ", ")
-        lines.append(element("li", "uses ", used))
-    if sheet.base:
-        lines.append(element("li", f"extends {', '.join(sheet.base)}"))
+        used = [
+            element("a", one.text, href=files[one.library])
+            if one.library in files
+            else element("span", one.text)
+            for one in sheet.uses
+        ]
+        lines.append(element("li", "uses ", _joined(used, ", ")))
     return element("ul", lines, class_="plain") if lines else None
 
 
@@ -229,52 +285,63 @@ def _control(item: ControlSheet) -> tuple[Content, ...]:
     ways = element("span", "nothing from outside", class_="soft")
     if item.ways:
         ways = element("ol", [element("li", element("code", way(one))) for one in item.ways], class_="ways")
-    default: list[Content] = [element("code", item.default)] if item.default is not None else ["nothing"]
+    default: list[Content] = [markdown(item.default_words, inline=True)]
     if item.counts is not None:
         default.append(element("div", item.counts, class_="soft small"))
     reach = {"thread": "holds for the calling thread", "call": "holds for the call"}.get(item.scope)
-    read: list[Content] = [f"at {item.read}" if item.read else "at first use"]
+    by_variable = any(one.kind == "env" for one in item.ways)
+    read: list[Content] = [MEANING["read"][item.read or "first use"] if by_variable or item.read else None]
     if reach is not None:
         read.append(element("div", reach, class_="soft small"))
-    by_variable = any(one.kind == "env" for one in item.ways)
     return (
         element("strong", item.name),
         ways,
         default,
-        element("code", item.type),
+        markdown(item.values, inline=True),
         read,
         MEANING["invalid"].get(item.invalid or "ignored", "") if by_variable else "",
     )
 
 
 def _pools(sheet: Sheet) -> Content:
-    lets = [
-        element("li", element("code", f"{name} = {value}"), " ", markdown(doc, inline=True))
-        for name, value, doc in sheet.lets
-    ]
-    values = element("ul", lets, class_="plain") if lets else None
-    if not sheet.pools:
-        return together(["No pool of its own. Values that are computed:", values]) if lets else None
-    made = table(
-        ("Pool", "Threads at work", "Callers at once", "Made", "Idle", "After a fork"),
-        [_pool(item) for item in sheet.pools],
-        [[markdown(item.doc), _basis(sheet, item.name, item.notes)] for item in sheet.pools],
-    )
-    return together([made, values])
+    made: list[Content] = []
+    if sheet.pools:
+        made.append(
+            table(
+                ("Pool", "Threads at work", "Callers at once", "Made", "Idle", "After a fork"),
+                [_pool(item) for item in sheet.pools],
+                [[markdown(item.doc), _basis(sheet, item.name, item.notes)] for item in sheet.pools],
+            )
+        )
+    elif sheet.lets:
+        made.append(element("p", "It keeps no threads of its own."))
+    if sheet.lets:
+        made.append(
+            table(
+                ("Value", "How it is computed", "CPUs it counts"),
+                [
+                    (element("strong", item.name), markdown(item.words, inline=True), item.counts or "")
+                    for item in sheet.lets
+                ],
+                [[markdown(item.doc), _basis(sheet, item.name, Notes())] for item in sheet.lets],
+            )
+        )
+    return together(made) if made else None
 
 
 def _pool(item: PoolSheet) -> tuple[Content, ...]:
-    size: list[Content] = [element("code", item.size)] if item.size is not None else ["as its operations say"]
+    size: list[Content] = [markdown(item.size_words or "as many as its operations say", inline=True)]
     size.append(element("div", MEANING["caller"][item.caller], class_="soft small"))
-    if item.existing is not None:
-        existing = element("code", item.existing)
-        size.append(element("div", "beside its callers exist ", existing, class_="small"))
+    existing = markdown(exists(item), inline=True)
+    size.append(element("div", "threads that exist: ", existing, class_="small"))
+    if item.counts is not None:
+        size.append(element("div", item.counts, class_="soft small"))
     return (
         element("strong", item.name),
         size,
         [multiplies(item), element("div", MEANING["threads"][item.threads], class_="soft small")],
-        f"at {item.created}",
-        item.idle,
+        MEANING["created"][item.created],
+        markdown(item.idle_words, inline=True),
         MEANING["fork"][item.fork],
     )
 
@@ -301,23 +368,28 @@ def _operation(sheet: Sheet, item: OperationSheet) -> Html:
 
 
 def _effect(effect: Effect) -> Html:
-    inner = element("ul", [element("li", element("code", one)) for one in effect.inner], class_="plain")
-    return element("li", element("code", effect.text), [" each with:", inner] if effect.inner else None)
+    inner = element(
+        "ul", [element("li", markdown(one, inline=True)) for one in effect.inner_words], class_="plain"
+    )
+    return element(
+        "li", markdown(effect.words, inline=True), [", each with:", inner] if effect.inner else None
+    )
 
 
 def _load(sheet: Sheet) -> Content:
     if not sheet.on_load:
         return None
-    lines = [element("li", element("code", line)) for line in sheet.on_load]
+    lines = [element("li", markdown(line, inline=True)) for line in sheet.on_load_words]
     basis = _basis(sheet, "on load", sheet.on_load_notes)
-    return together([markdown(sheet.on_load_doc), element("ul", lines, class_="plain"), basis])
+    said = [markdown(sheet.on_load_doc), element("ul", lines, class_="plain"), basis]
+    return element("div", said, class_="operation")
 
 
 def _demands(sheet: Sheet) -> Content:
     lines = [
         element(
             "li",
-            element("code", item.text),
+            markdown(item.words, inline=True),
             markdown(item.doc),
             _basis(sheet, f"demand {item.resource}", item.notes),
         )
@@ -330,13 +402,13 @@ def _signals(sheet: Sheet) -> Content:
     lines = [
         element(
             "li",
-            element("strong", name),
-            " ",
-            element("code", one),
-            markdown(doc),
-            _basis(sheet, f"signal {name}", notes),
+            element("strong", item.name),
+            ": ",
+            markdown(item.words, inline=True),
+            markdown(item.doc),
+            _basis(sheet, f"signal {item.name}", item.notes, "process." in item.text),
         )
-        for name, one, doc, notes in sheet.signals
+        for item in sheet.signals
     ]
     return element("ul", lines, class_="plain") if lines else None
 
@@ -355,9 +427,17 @@ def _hazards(sheet: Sheet) -> Content:
                 _basis(sheet, f'hazard "{item.message}"', item.notes),
             )
         )
-    for message, condition in sheet.assumes:
+    for one in sheet.assumes:
         lines.append(
-            element("li", "assumed: ", element("code", condition), ", else ", markdown(message, inline=True))
+            element(
+                "li",
+                "counted on is ",
+                element("code", one.condition),
+                ", else: ",
+                markdown(one.message, inline=True),
+                markdown(one.doc),
+                _basis(sheet, f'assume "{one.message}"', one.notes),
+            )
         )
     return element("ul", lines, class_="plain") if lines else None
 
@@ -370,8 +450,8 @@ def _evidence(sheet: Sheet) -> Content:
             element(
                 "p",
                 bar(covered.covered, covered.clauses),
-                f"{covered.covered} of {covered.clauses} clauses are covered: "
-                "an experiment would notice another one.",
+                f"{covered.covered} of {covered.clauses} facts are held to an experiment, which would fail "
+                "if the library did anything else.",
                 class_="soft",
             )
         )
@@ -380,9 +460,21 @@ def _evidence(sheet: Sheet) -> Content:
         parts.append(table(("Experiment", "About", "Tried"), rows))
     missing = [*covered.named, *covered.open]
     if missing:
-        names = _joined([element("code", name) for name in missing], ", ")
-        parts.append(element("p", "Not covered: ", names, class_="soft small"))
+        parts.append(element("p", "Not held to one: ", _by_member(missing), class_="soft small"))
     return together(parts) if parts else None
+
+
+def _by_member(names: Iterable[str]) -> Html:
+    """Clauses by the member that they belong to, in words."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        alone = name.startswith(("demand ", "hazard ", "signal ", "assume "))
+        member, _, rest = ("", "", name) if alone else name.partition(".")
+        found.setdefault(member, []).append(clause(rest) if rest else "its value")
+    told = [
+        f"{code(member)}: {', '.join(rest)}" if member else ", ".join(rest) for member, rest in found.items()
+    ]
+    return markdown("; ".join(told), inline=True)
 
 
 def _experiment(item: EvidenceSheet) -> tuple[Content, ...]:
@@ -396,6 +488,8 @@ def _experiment(item: EvidenceSheet) -> tuple[Content, ...]:
         ]
     elif item.measured:
         tried = ["measured with ", ", ".join(item.measured)]
+    else:
+        tried = [element("span", "not yet", class_="soft")]
     return (
         [element("div", item.title), markdown(item.doc)],
         _joined([element("code", name) for name in item.about], ", "),
@@ -410,32 +504,41 @@ def _sources(notes: Notes) -> Content:
     return element("ul", lines, class_="plain") if lines else None
 
 
-def _basis(sheet: Sheet, member: str, notes: Notes) -> Content:
-    """What a row rests on: pages, what it was measured with, and which clauses of it experiments proved."""
+def _basis(sheet: Sheet, member: str, notes: Notes, kernel: bool = False) -> Content:
+    """What a row rests on: pages, what it was measured with, and which facts of it experiments proved.
+
+    What has nothing of its own rests on what the whole contract does, or, where it is the kernel that
+    measures, on the kernel's own page.
+    """
     told: list[Content] = [link(item.address, item.title) for item in notes.sources]
     if notes.measured:
         told.append(f"measured with {', '.join(notes.measured)}")
     held = sheet.held.get(member)
     if held is not None and held.proved:
         told.append(_proved(held))
+    if not told and kernel:
+        told.append(link(KERNEL, "Linux: scheduler statistics"))
     elif not told and sheet.notes != Notes():
-        told.append(element("a", "sources of the whole contract", href=f"#sources-{_anchor(sheet)}"))
-    return element("div", _joined(told, "; "), class_="soft small") if told else None
+        told = ["with the whole contract: ", _joined(_told(sheet.notes), "; ")]
+        return element("div", told, class_="soft small basis")
+    return element("div", _joined(told, "; "), class_="soft small basis") if told else None
+
+
+def _told(notes: Notes) -> list[Content]:
+    told: list[Content] = [link(item.address, item.title) for item in notes.sources]
+    return [*told, f"measured with {', '.join(notes.measured)}"] if notes.measured else told
 
 
 def _proved(held: Held) -> Html:
-    """Which clauses were proved, when and with what, and which are left."""
-    number = len(held.proved) + len(held.left)
-    which = "all clauses" if not held.left else f"{len(held.proved)} of {number} clauses"
-    if number == 1:
-        which = "it"
+    """Which facts were proved, when and with what, and which are left."""
+    which = "" if not held.left else f" {len(held.proved)} of {len(held.proved) + len(held.left)} facts"
     versions = f" with {', '.join(held.versions)}" if held.versions else ""
     left: Content = None
     if held.left:
-        names = _joined([element("code", one) for one in held.left[:_LEFT]], ", ")
-        left = together([", not ", names, " and more" if len(held.left) > _LEFT else ""])
-    return together([element("span", "proved", class_="proved"), f" {which} {held.date}{versions}", left])
+        names = markdown(", ".join(clause(one) for one in held.left[:_LEFT]), inline=True)
+        left = together(["; not tried: ", names, " and more" if len(held.left) > _LEFT else ""])
+    return together([element("span", "proved", class_="proved"), f"{which} on {held.date}{versions}", left])
 
 
 _LEFT = 6
-"""Clauses that are not proved, as many as a row names."""
+"""Facts that are not proved, as many as a row names."""

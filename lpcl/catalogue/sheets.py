@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from lpcl.catalogue import phrases, reach
+from lpcl.catalogue.phrases import text
 from lpcl.model.contracts import Clause, Contract, lineage
 from lpcl.model.contracts import contract as flatten
 from lpcl.model.program import Declared, Program, SourceFile
@@ -40,13 +43,16 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class ControlSheet:
-    """A control; `ways` are in order of precedence. Expressions are as they are written."""
+    """A control; `ways` are in order of precedence. Expressions are as they are written; `values` and
+    `default_words` say the type and the default in words."""
 
     name: str
     doc: str | None
     type: str
+    values: str
     ways: tuple[Way, ...]
     default: str | None
+    default_words: str
     counts: str | None
     read: str | None
     invalid: str | None
@@ -55,28 +61,84 @@ class ControlSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class LetSheet:
+    """A value that is computed; `counts` says which CPUs go into it."""
+
+    name: str
+    value: str
+    words: str
+    counts: str | None
+    doc: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PoolSheet:
+    """A pool; what is called `_words` is in words, the rest as it is written."""
+
     name: str
     doc: str | None
     size: str | None
+    size_words: str | None
     existing: str | None
+    existing_words: str | None
     callers: str
     caller: str
     threads: str
     created: str
     idle: str
+    idle_words: str
     fork: str
     nested: bool
+    counts: str | None
     notes: Notes
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """A clause of an operation as it is written; `inner` is what workers get."""
+class Borrowed:
+    """A pool of another library on which operations run: the library's name, as whose `alias` it is used,
+    whether it is a copy of its own, and the size in words where the operations ask for one.
 
+    `controls` are those of the library that make that size, `lets` the values that its pool's clauses name.
+    """
+
+    library: str
+    alias: str
+    private: bool
+    pool: PoolSheet
+    operations: tuple[str, ...]
+    size: str | None
+    controls: tuple[ControlSheet, ...]
+    lets: tuple[LetSheet, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A library that is loaded with this one: the pools that start then, and what else that does."""
+
+    library: str
+    pools: tuple[str, ...]
+    on_load: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A clause of an operation as it is written, and in words; `inner` is what workers get.
+
+    `kind` is the clause's name in the grammar; `subject` is the resource of a demand, the message of a
+    hazard, the name that a `let` gives, or what is counted out into workers.
+    """
+
+    kind: str
     text: str
+    words: str
+    subject: str = ""
     inner: tuple[str, ...] = ()
-    is_workers: bool = False
+    inner_words: tuple[str, ...] = ()
+
+    @property
+    def is_workers(self) -> bool:
+        """Whether it starts workers, which multiply what runs in them."""
+        return self.kind == "workers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +156,7 @@ class OperationSheet:
 class DemandSheet:
     resource: str
     text: str
+    words: str
     doc: str | None
     notes: Notes
 
@@ -105,6 +168,41 @@ class HazardSheet:
     condition: str
     doc: str | None
     notes: Notes
+
+
+@dataclass(frozen=True, slots=True)
+class AssumeSheet:
+    """What the contract, or the library, needs to be so."""
+
+    message: str
+    condition: str
+    doc: str | None
+    notes: Notes
+
+
+@dataclass(frozen=True, slots=True)
+class SignalSheet:
+    name: str
+    text: str
+    words: str
+    doc: str | None
+    notes: Notes
+
+
+@dataclass(frozen=True, slots=True)
+class UsedSheet:
+    """A library that this one uses: as it is told, and the name of its contract where it is one."""
+
+    text: str
+    library: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceSheet:
+    """A resource of the library's own that its demands are about."""
+
+    name: str
+    doc: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,18 +252,22 @@ class Sheet:
     base: tuple[str, ...]
     implements: tuple[str, ...]
     recognised: tuple[tuple[Literal["pypi", "file", "command"], tuple[str, ...], str], ...]
-    uses: tuple[str, ...]
+    uses: tuple[UsedSheet, ...]
     controls: tuple[ControlSheet, ...]
-    lets: tuple[tuple[str, str, str | None], ...]
+    lets: tuple[LetSheet, ...]
     pools: tuple[PoolSheet, ...]
+    borrowed: tuple[Borrowed, ...]
+    brought: tuple[Brought, ...]
     operations: tuple[OperationSheet, ...]
     on_load: tuple[str, ...]
+    on_load_words: tuple[str, ...]
     on_load_doc: str | None
     on_load_notes: Notes
     demands: tuple[DemandSheet, ...]
+    resources: tuple[ResourceSheet, ...]
     hazards: tuple[HazardSheet, ...]
-    assumes: tuple[tuple[str, str], ...]
-    signals: tuple[tuple[str, str, str | None, Notes], ...]
+    assumes: tuple[AssumeSheet, ...]
+    signals: tuple[SignalSheet, ...]
     evidence: tuple[EvidenceSheet, ...]
     coverage: CoverageSheet
     notes: Notes
@@ -177,10 +279,26 @@ class Sheet:
         """The distributions and versions that it speaks about, in a line."""
         return ", ".join(
             f"{name} {constraint}".strip()
-            for kind, names, constraint in self.recognised
-            if kind != "file"
+            for kind, names, constraint in self._named
             for name in names
+            if kind == "pypi" or not any(name in others for one, others, _ in self._named if one == "pypi")
         )
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """The environment variables that it sets, for itself or for the workers that it starts."""
+        clauses = [*self.on_load, *(one for item in self.operations for do in item.does for one in do.inner)]
+        found = [re.match(r"set (?:default )?([\w, ]+) =", one) for one in clauses]
+        return tuple(dict.fromkeys(name for one in found if one is not None for name in one[1].split(", ")))
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is run, and not imported or linked."""
+        return bool(self.recognised) and all(kind == "command" for kind, *_ in self.recognised)
+
+    @property
+    def _named(self) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+        return tuple(one for one in self.recognised if one[0] != "file")
 
 
 def sheets(
@@ -226,31 +344,35 @@ def _sheet(
         tuple(item.name for item in line[:-1]),
         tuple(item.name for item in contract.interfaces),
         _recognised(contract),
-        tuple(_uses(clause) for clause in contract.uses.values()),
+        tuple(_uses(program, contract, clause) for clause in contract.uses.values()),
         tuple(_control(clause) for clause in contract.controls.values()),
-        tuple((name, text(let.file, let.node.value), let.node.doc) for name, let in contract.lets.items()),
+        tuple(_let(clause) for clause in contract.lets.values()),
         tuple(_pool(clause) for clause in contract.pools.values()),
+        tuple(_borrowed(item) for item in reach.pools(program, contract)),
+        tuple(_brought(item) for item in reach.loaded(program, contract)),
         tuple(_operation(clause) for clause in contract.operations.values()),
         _lines(contract.on_load.file, contract.on_load.node.clauses) if contract.on_load else (),
+        _on_load(contract),
         contract.on_load.node.doc if contract.on_load else None,
         notes(contract.on_load.node) if contract.on_load else Notes(),
         tuple(_demand(item) for item in contract.demands),
+        tuple(_resources(program, contract)),
         tuple(_hazard(item) for item in contract.hazards),
-        tuple((item.node.message.value, text(item.file, item.node.condition)) for item in contract.assumes),
         tuple(
-            (name, _without_annotations(item.file, item.node), item.node.doc, notes(item.node))
-            for name, item in contract.signals.items()
+            AssumeSheet(
+                item.node.message.value,
+                text(item.file, item.node.condition),
+                item.node.doc,
+                notes(item.node),
+            )
+            for item in contract.assumes
         ),
+        tuple(_signal(item) for item in contract.signals.values()),
         evidence,
         _coverage(covered),
         notes(*(item.node for item in line)),
         _held(covered, [item.record for item in evidence if item.record is not None]),
     )
-
-
-def text(file: SourceFile, node: nodes.Node) -> str:
-    """A clause as it is written, in one line."""
-    return " ".join(file.text[node.span.start : node.span.end].split())
 
 
 def notes(*found: nodes.Node) -> Notes:
@@ -304,12 +426,83 @@ def _recognised(
     return tuple(found)
 
 
-def _uses(clause: Clause[nodes.Uses]) -> str:
+def _uses(program: Program, contract: Contract, clause: Clause[nodes.Uses]) -> UsedSheet:
     node = clause.node
     provider = node.provider.path if node.provider else node.interface.path if node.interface else ""
     own = " (a copy of its own)" if node.private else ""
-    return (
-        f"{node.name.text}: {provider}{own}" if provider not in ("", node.name.text) else node.name.text + own
+    told = node.name.text + own
+    if provider not in ("", node.name.text):
+        told = f"{node.name.text}: {provider}{own}"
+    found = reach.provider(program, contract, node.name.text)
+    return UsedSheet(told, found.name if found is not None else "")
+
+
+def _resources(program: Program, contract: Contract) -> Iterator[ResourceSheet]:
+    """The resources that are not everybody's."""
+    of_core = {item.name for item in program.packages.get(CORE, ())}
+    clauses: list[Clause[Any]] = [*contract.demands, *contract.operations.values()]
+    found: dict[str, ResourceSheet] = {}
+    for clause in clauses:
+        for node in clause.node.walk():
+            if not isinstance(node, nodes.Demand) or node.resource.path in of_core:
+                continue
+            declared = program.find(clause.file, node.resource.path)
+            if declared is not None:
+                found[declared.name] = ResourceSheet(declared.name, getattr(declared.node, "doc", None))
+    yield from found.values()
+
+
+CORE = "lpcl.core"
+"""The package of the resources that all libraries share."""
+
+
+def _on_load(contract: Contract) -> tuple[str, ...]:
+    found = contract.on_load
+    return tuple(phrases.inner(found.file, found.node.clauses)) if found is not None else ()
+
+
+def _borrowed(item: reach.Reached) -> Borrowed:
+    pool = _pool(item.pool)
+    controls = [_control(one) for name, one in item.library.controls.items() if name in item.controls]
+    written = f"{pool.size or ''} {pool.existing or ''} {pool.idle}"
+    names = set(re.findall(r"[A-Za-z_]\w*", written))
+    lets = [_let(one) for name, one in item.library.lets.items() if name in names]
+    return Borrowed(
+        item.library.name,
+        item.alias,
+        item.private,
+        pool,
+        item.operations,
+        item.size,
+        tuple(one for one in controls if one.ways),
+        tuple(lets),
+    )
+
+
+def _brought(item: Contract) -> Brought:
+    made = [_pool(one) for one in item.pools.values()]
+    return Brought(item.name, tuple(one.name for one in made if one.created == "load"), _on_load(item))
+
+
+def _let(clause: Clause[nodes.Let]) -> LetSheet:
+    node, file = clause.node, clause.file
+    return LetSheet(
+        node.name.text,
+        text(file, node.value),
+        phrases.value(file, node.value),
+        _counts(node.value),
+        node.doc,
+    )
+
+
+def _signal(clause: Clause[nodes.Signal]) -> SignalSheet:
+    node = clause.node
+    return SignalSheet(
+        node.name.text,
+        _without_annotations(clause.file, node),
+        phrases.signal(clause.file, node),
+        node.doc,
+        notes(node),
     )
 
 
@@ -336,8 +529,10 @@ def _control(clause: Clause[nodes.Control]) -> ControlSheet:
         node.name.text,
         node.doc,
         text(file, node.type),
+        phrases.kind(file, node.type),
         tuple(ways),
         text(file, default.value) if default is not None else None,
+        phrases.default(file, node, default.value) if default is not None else "nothing",
         _counts(default.value) if default is not None else None,
         " ".join(read.split()) if read else None,
         invalid,
@@ -366,14 +561,15 @@ def _counts(expression: nodes.Expression) -> str | None:
 def _pool(clause: Clause[nodes.Pool]) -> PoolSheet:
     node, file = clause.node, clause.file
     words = {"callers": "submit", "caller": "waits", "threads": "independent", "created": "first use"}
-    size = existing = None
-    idle, fork, nested = "blocks", "safe", False
+    size = existing = size_words = existing_words = counts = None
+    idle, idle_words, fork, nested = "blocks", "they sleep", "safe", False
     for item in node.clauses:
         match item:
             case nodes.Size():
-                size = text(file, item.value)
+                size, size_words = text(file, item.value), phrases.value(file, item.value)
+                counts = _counts(item.value)
             case nodes.Existing():
-                existing = text(file, item.value)
+                existing, existing_words = text(file, item.value), phrases.value(file, item.value)
             case nodes.CallersPolicy():
                 words["callers"] = item.policy
             case nodes.CallerRole():
@@ -385,6 +581,11 @@ def _pool(clause: Clause[nodes.Pool]) -> PoolSheet:
             case nodes.Idle():
                 duration = f" for {text(file, item.duration)}" if item.duration is not None else ""
                 idle = f"{item.how}{duration}"
+                if item.how == "spins":
+                    idle_words = "they spin, each keeping a CPU busy, for good"
+                    if item.duration is not None:
+                        lasting = phrases.value(file, item.duration)
+                        idle_words = f"they spin, each keeping a CPU busy, for {lasting}; then they sleep"
             case nodes.ForkBehaviour():
                 fork = item.effect
             case nodes.Nested():
@@ -393,14 +594,18 @@ def _pool(clause: Clause[nodes.Pool]) -> PoolSheet:
         node.name.text,
         node.doc,
         size,
+        size_words,
         existing,
+        existing_words,
         words["callers"],
         "joins" if words["callers"] == "join" else words["caller"],
         words["threads"],
         words["created"],
         idle,
+        idle_words,
         fork,
         nested,
+        counts,
         notes(node),
     )
 
@@ -417,11 +622,30 @@ def _operation(clause: Clause[nodes.Operation]) -> OperationSheet:
 
 
 def _effect(file: SourceFile, node: nodes.Node) -> Effect:
-    if not isinstance(node, nodes.Workers):
-        return Effect(_without_annotations(file, node))
-    ends = node.count.span.end if node.guard is None else node.guard.span.end
-    text_of = " ".join(file.text[node.span.start : ends].split())
-    return Effect(text_of, tuple(_grouped(file, node.clauses)), True)
+    words = phrases.effect(file, node)
+    kind = _CLAUSES.get(type(node), type(node).__name__.lower())
+    match node:
+        case nodes.Workers():
+            ends = node.count.span.end if node.guard is None else node.guard.span.end
+            return Effect(
+                kind,
+                " ".join(file.text[node.span.start : ends].split()),
+                words,
+                text(file, node.count),
+                tuple(_grouped(file, node.clauses)),
+                tuple(phrases.inner(file, node.clauses)),
+            )
+        case nodes.Demand():
+            return Effect(kind, _without_annotations(file, node), words, node.resource.path)
+        case nodes.Let():
+            return Effect(kind, text(file, node), words, node.name.text)
+        case nodes.Hazard():
+            return Effect(kind, _without_annotations(file, node), words, node.message.value)
+    return Effect(kind, _without_annotations(file, node), words)
+
+
+_CLAUSES: Mapping[type[nodes.Node], str] = {nodes.RunsOn: "runs on"}
+"""The names of clauses that are not those of their nodes."""
 
 
 def _grouped(file: SourceFile, clauses: Iterable[nodes.Node]) -> Iterator[str]:
@@ -461,7 +685,13 @@ def _evidence(
 
 def _demand(clause: Clause[nodes.Demand]) -> DemandSheet:
     node = clause.node
-    return DemandSheet(node.resource.path, _without_annotations(clause.file, node), node.doc, notes(node))
+    return DemandSheet(
+        node.resource.path,
+        _without_annotations(clause.file, node),
+        phrases.effect(clause.file, node),
+        node.doc,
+        notes(node),
+    )
 
 
 def _hazard(clause: Clause[nodes.Hazard]) -> HazardSheet:

@@ -11,7 +11,7 @@ import click
 from lpcl.cli.output import colour_option, wants_colour
 from lpcl.cli.reading import read_sheets, record_option
 
-VERSION = 1
+VERSION = 2
 """Of the shape of the JSON object."""
 
 
