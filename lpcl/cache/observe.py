@@ -59,7 +59,7 @@ def files_below(folder: str) -> list[str]:
     """The `.lpcl` files below a folder, sorted; what `territory` passes over is left out."""
     found: list[str] = []
     for current, folders, names in os.walk(folder):
-        if current != folder and territory.is_environment([*folders, *names]):
+        if current != folder and territory.is_elsewhere([*folders, *names]):
             folders[:] = []
             continue
         folders[:] = sorted(name for name in folders if not territory.passed_over(name))

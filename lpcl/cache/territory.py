@@ -1,8 +1,8 @@
 """Which folders hold what people write, and which hold what programs put there.
 
-Whatever looks for the files of a project goes by this: folders of tools, of virtual environments and of what
-is installed are passed over on the way down. A folder that is named itself is looked into all the same, but
-what is installed is never rewritten: the next installation would undo it.
+Whatever looks for the files of a project goes by this: folders of tools, of virtual environments, of what
+is installed, and other repositories are passed over on the way down. A folder that is named itself is looked
+into all the same, but what is installed is never rewritten: the next installation would undo it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ MADE = frozenset({"__pycache__", "__pypackages__", "node_modules", "build", "_bu
 ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})
 """What lies at the top of a virtual environment, whatever its name."""
 
+REPOSITORY = ".git"
+"""What lies at the top of a repository: a folder in a clone, a file in a submodule and in a working tree."""
+
+_MARKS = ENVIRONMENTS | {REPOSITORY}
 
 WHY_NOT = "it is part of an installed package: change it where it comes from, or copy it into the project"
 """Why an installed file is not rewritten, whoever asks for it."""
@@ -32,9 +36,9 @@ def passed_over(name: str) -> bool:
     return name.startswith(".") or name in MADE or name in INSTALLED
 
 
-def is_environment(names: Iterable[str]) -> bool:
-    """Whether a folder that holds these names is a virtual environment."""
-    return not ENVIRONMENTS.isdisjoint(names)
+def is_elsewhere(names: Iterable[str]) -> bool:
+    """Whether a folder that holds these names is a virtual environment, or a repository of its own."""
+    return not _MARKS.isdisjoint(names)
 
 
 def is_reached(path: str, folder: str, exists: Callable[[str], bool]) -> bool:
@@ -42,7 +46,7 @@ def is_reached(path: str, folder: str, exists: Callable[[str], bool]) -> bool:
     *below, _ = os.path.relpath(path, folder).split(os.sep)
     places = [os.path.join(folder, *below[: depth + 1]) for depth in range(len(below))]
     return not any(map(passed_over, below)) and not any(
-        exists(os.path.join(place, mark)) for place in places for mark in ENVIRONMENTS
+        exists(os.path.join(place, mark)) for place in places for mark in _MARKS
     )
 
 

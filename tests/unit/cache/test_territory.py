@@ -27,8 +27,10 @@ FOREIGN = [
     "conda/share/x.lpcl",
     "python/lib/python3.12/site-packages/a/x.lpcl",
     "usr/lib/python3/dist-packages/a/x.lpcl",
+    "clone/src/deeper/x.lpcl",
+    "third_party/submodule/contracts/x.lpcl",
 ]
-OWN = ["x.lpcl", "site/x.lpcl", "builds/x.lpcl", "environment/x.lpcl", "a/b/c/x.lpcl"]
+OWN = ["x.lpcl", "site/x.lpcl", "builds/x.lpcl", "environment/x.lpcl", "a/b/c/x.lpcl", "member/src/x.lpcl"]
 
 
 @pytest.fixture
@@ -42,6 +44,10 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("venv", "deep/er/any_name"):
         (tmp_path / name / "pyvenv.cfg").write_text("home = /usr/bin\n")
     (tmp_path / "conda" / "conda-meta").mkdir()
+    (tmp_path / "clone" / ".git").mkdir()
+    (tmp_path / "third_party" / "submodule" / ".git").write_text("gitdir: ../../.git/modules/submodule\n")
+    for name in ("clone", "member"):
+        (tmp_path / name / "pyproject.toml").write_text("[project]\nname = 'another'\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -71,8 +77,9 @@ def test_a_folder_that_is_named_is_looked_into(project: Path, name: str) -> None
     assert territory.is_reached(str(project / name), str(folder), os.path.exists)
 
 
-def test_an_environment_can_be_the_project(project: Path) -> None:
+def test_an_environment_and_a_repository_can_be_the_project(project: Path) -> None:
     (project / "pyvenv.cfg").write_text("")
+    (project / ".git").mkdir()
     assert len(observe.files_below(str(project))) == len(OWN)
 
 
@@ -104,3 +111,38 @@ def test_what_is_installed_is_read_and_not_rewritten(project: Path, name: str, h
         assert path.read_text() == before
     assert run("fmt", "--check", named).exit_code == 1
     assert run("fmt", "--diff", named).exit_code == 0
+
+
+def test_a_clone_of_the_standard_library_replaces_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = tmp_path / "vendor" / "lpcl"
+    (clone / ".git").mkdir(parents=True)
+    (clone / "pyproject.toml").write_text('[tool.lpcl]\ncontracts = ["stdlib_contracts"]\n')
+    (clone / "stdlib_contracts").mkdir()
+    (clone / "stdlib_contracts" / "joblib.lpcl").write_text("package joblib\n\ncontract joblib {\n")
+    (tmp_path / "app.lpcl").write_text(
+        "package app\n\nimport joblib.joblib\n\napplication search {\n  machine { cpus.online = 8 }\n"
+        '  use joblib "1.5.0"\n  run { joblib.parallel(n_jobs = 8) }\n}\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    assert run("check").output.startswith("1 file checked, nothing to report.")
+    assert {line.split()[-1] for line in run("list", "--for", "search").output.splitlines()} >= {"stated"}
+    assert "project" not in run("list").output
+    assert run("compose", "search").exit_code == 0
+    assert "vendor/lpcl/stdlib_contracts/joblib.lpcl" in run("check", "vendor/lpcl").output
+
+
+@pytest.mark.parametrize("command", ["check", "fmt", "test"])
+def test_a_folder_of_repositories_says_how_to_look_into_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    (tmp_path / "one" / ".git").mkdir(parents=True)
+    (tmp_path / "one" / "x.lpcl").write_text("package p\n\ncontract c {}\n")
+    monkeypatch.chdir(tmp_path)
+    result = run(command)
+    assert result.exit_code == 2
+    assert "no .lpcl files here; name what to look into, such as one: it is a repository of its own" in (
+        result.output
+    )
+    assert f"such as {tmp_path}/one:" in run(command, str(tmp_path)).output
