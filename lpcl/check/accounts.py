@@ -67,7 +67,7 @@ def orders_of_variables(context: Context, declared: Declared, node: nodes.Contra
                 labels=[label(earlier.file, earlier.node.name.span, f"`{one}` comes before `{other}` here")]
                 if name in own
                 else [label(later.file, later.node.name.span, f"`{other}` comes before `{one}` here")],
-                help_text="the first variable that is set wins; one of the two orders is not the library's",
+                help_text="the first that is set wins: name them in the order of the library",
             )
             break
 

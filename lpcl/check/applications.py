@@ -142,6 +142,7 @@ def _used_once(context: Context, file: SourceFile, node: nodes.Application) -> N
                 item.library.span,
                 f"`{item.library.path}` is used twice",
                 labels=[label(file, first.library.span, "first here")],
+                help_text="keep one of them",
             )
 
 
@@ -168,7 +169,14 @@ def _use(context: Context, file: SourceFile, item: nodes.UseItem) -> None:
         _binding(context, file, chosen, binding)
 
 
+_SHOWN = 4
+
+
 def _ambiguous(context: Context, file: SourceFile, item: nodes.UseItem, found: Ambiguity) -> None:
+    """Report that it is not clear which contract applies; that one is declared twice is reported there."""
+    if found.twins:
+        return
+    more = len(found.candidates) - _SHOWN
     context.report(
         "ambiguous-version",
         file,
@@ -176,10 +184,11 @@ def _ambiguous(context: Context, file: SourceFile, item: nodes.UseItem, found: A
         f"which contract of `{item.library.path}` applies is not clear: {found.reason}",
         labels=[
             label(candidate.file, candidate.node.name.span, _constraints(candidate))
-            for candidate in found.candidates
+            for candidate in found.candidates[:_SHOWN]
         ],
-        help_text="keep one of them"
-        if found.twins
+        notes=[f"and {more} more of that name"] if more > 0 else (),
+        help_text=f"mend the constraints in `library`: one of them is for {item.version.value}"
+        if item.version is not None
         else f'state the version in `use`, such as `{item.library.path} "1.2.3"`, '
         "or mend the constraints in `library`",
     )
@@ -397,7 +406,14 @@ def _command(context: Context, file: SourceFile, node: nodes.Command) -> None:
             file,
             node.text.span,
             f"the command cannot be read as a shell would: {reason[:1].lower()}{reason[1:]}",
+            help_text="quote it as for a shell: `command \"python app.py --title 'two words'\"`",
         )
         return
     if not words:
-        context.report("bad-pattern", file, node.text.span, "the command is empty")
+        context.report(
+            "bad-pattern",
+            file,
+            node.text.span,
+            "the command is empty",
+            help_text='say what starts the program: `command "python app.py"`',
+        )

@@ -224,6 +224,7 @@ def _workers(typer: Typer, node: nodes.Workers) -> None:
                     file,
                     clause.span,
                     "`start` says how a process begins, but these workers are threads",
+                    help_text="leave it out, or start `workers processes`",
                 )
             typer.require(clause.method, types.START_METHODS, "the way in which a process starts")
         elif isinstance(clause, nodes.CallerRole):

@@ -62,6 +62,7 @@ def check_titles(context: Context, file: SourceFile) -> None:
                     spans[0],
                     f'two tests are called "{item.title.value}"',
                     labels=[label(file, spans[1], "first here")],
+                    help_text="rename one of them",
                 )
 
 
@@ -155,6 +156,7 @@ def _type(context: Context, file: SourceFile, node: nodes.Type) -> None:
             file,
             node.span,
             f"`{strange}` cannot be multiplied or divided: it is not a number",
+            help_text="make it of types that are, such as `bytes / time`",
         )
     elif node.range is not None and not isinstance(bare, types.NumberType):
         context.report(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lpcl.check import applications, members, python_code, signals
-from lpcl.check.context import Context, name_span, nearest, offered
+from lpcl.check.context import Context, listed, name_span, nearest, offered
 from lpcl.check.declarations import once, unique
 from lpcl.check.expressions import Typer
 from lpcl.check.places import deferred
@@ -16,6 +16,7 @@ from lpcl.model import contracts, types
 from lpcl.model.program import SourceFile
 from lpcl.model.promises import (
     CONTROL_PARTS,
+    CONTROL_WORDS,
     DEMAND,
     ENVIRONMENT,
     HAZARDS,
@@ -23,6 +24,7 @@ from lpcl.model.promises import (
     OWN,
     POOL_FUNCTIONS,
     POOL_PARTS,
+    POOL_WORDS,
     PREDICTED,
     acted_out,
     plain,
@@ -72,6 +74,15 @@ class ExpectationScope(Scope):
             help_text = offered(word, POOL_FUNCTIONS, "a pool has")
             return Problem("unknown-function", word, f"a pool has no function `{word}`", help_text)
         return Problem("unknown-function", word, f"`{path}` is no function: only pools have some", None)
+
+    def words(self, path: str) -> tuple[str, ...]:
+        """The texts that a name can stand for where it is a clause with a few words; else none."""
+        head, _, rest = path.partition(".")
+        holder, _, part = rest.rpartition(".")
+        found = self._member(holder) if head == OWN and holder else None
+        if isinstance(found, nodes.Pool):
+            return POOL_WORDS.get(part, ())
+        return CONTROL_WORDS.get(part, ()) if isinstance(found, nodes.Control) else ()
 
     def _promised(self, path: str) -> Value | Problem:
         head, _, rest = path.partition(".")
@@ -247,17 +258,16 @@ def _clauses(
 ) -> None:
     context, file = scope.context, scope.file
     fixed = Typer(Scope(context, file, dict(names), groups=_INTERPRETER))
-    reported = Typer(
-        ExpectationScope(
-            context,
-            file,
-            {**_ENDING, **names},
-            anything=True,
-            groups=_INTERPRETER,
-            speaker=scope,
-            runs=runs,
-        )
+    expectation = ExpectationScope(
+        context,
+        file,
+        {**_ENDING, **names},
+        anything=True,
+        groups=_INTERPRETER,
+        speaker=scope,
+        runs=runs,
     )
+    reported = Typer(expectation)
     for clause in clauses:
         match clause:
             case nodes.SetVariable():
@@ -277,6 +287,29 @@ def _clauses(
                 fixed.require(clause.value, types.DURATION, "a time limit")
             case nodes.ExpectValue():
                 reported.require(clause.condition, types.BOOL, "what is expected")
+                _words(expectation, clause.condition)
+
+
+_QUOTED = '`"{}"`'
+
+
+def _words(scope: ExpectationScope, condition: nodes.Expression) -> None:
+    """A clause that is compared with a text has to be able to say so: else the outcome is always the same."""
+    for node in condition.walk():
+        if not isinstance(node, nodes.Binary) or node.op not in ("==", "!="):
+            continue
+        for name, text in ((node.left, node.right), (node.right, node.left)):
+            if not isinstance(name, nodes.Reference) or not isinstance(text, nodes.Text):
+                continue
+            words = scope.words(name.path)
+            if words and text.value not in words:
+                scope.context.report(
+                    "type-mismatch",
+                    scope.file,
+                    text.span,
+                    f'`{name.path}` is never "{text.value}"',
+                    help_text=f"it is {listed([_QUOTED.format(word) for word in words], 'or')}",
+                )
 
 
 def _run(scope: Scope, node: nodes.Evidence, clause: nodes.Run) -> None:

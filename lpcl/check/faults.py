@@ -24,19 +24,27 @@ _HELP = {
 def check(context: Context, file: SourceFile, only: Iterable[Fault] | None = None) -> None:
     """Report each fault of a file's text, or only some of them."""
     for fault in file.parsed.faults if only is None else only:
-        help_text = None
-        if fault.suggestion and fault.suggestion not in fault.headline:
-            help_text = f"did you mean `{fault.suggestion}`?"
-        elif fault.expected and not all(word in fault.headline for word in fault.expected):
-            help_text = f"expected {listed(fault.expected, 'or')}"
-        elif "`let`" not in fault.headline:
-            help_text = _HELP.get(fault.kind)
         context.report(
             _CODES.get(fault.kind, "syntax"),
             file,
             fault.span,
             fault.headline,
             labels=[label(file, span, remark) for span, remark in fault.related],
-            help_text=help_text,
+            help_text=_help(fault),
             fix=renaming(file, fault.span, fault.suggestion) if fault.suggestion else None,
         )
+
+
+def _help(fault: Fault) -> str | None:
+    """What to do about a fault, where its headline does not say so."""
+    if fault.kind == "unclosed":
+        number = len(fault.related)
+        way = "write it where the block ends"
+        return way if number < 2 else f"write {number} of them, each where its block ends"
+    if fault.kind == "unterminated":
+        return f"{'begin' if 'opened' in fault.headline else 'end'} it with {fault.expected[0]}"
+    if fault.suggestion and fault.suggestion not in fault.headline:
+        return f"did you mean `{fault.suggestion}`?"
+    if fault.expected and not all(word in fault.headline for word in fault.expected):
+        return f"expected {listed(fault.expected, 'or')}"
+    return _HELP.get(fault.kind) if "`let`" not in fault.headline else None

@@ -33,6 +33,7 @@ def facts(context: Context, file: SourceFile, stated: Iterable[nodes.Fact]) -> N
                 _path(fact),
                 f"`{fact.path}` is stated twice",
                 labels=[label(file, _path(first), "first here")],
+                help_text="keep one of them",
             )
             continue
         value = _fact(context, file, scope, fact)
@@ -116,4 +117,5 @@ def _consistent(context: Context, file: SourceFile, values: dict[str, tuple[Frac
                 fact.span,
                 f"`{part}` is {show(value, dimension)}, but `{whole}` is only {show(most, dimension)}",
                 labels=[label(file, other.span, "stated here")],
+                help_text="mend one of the two",
             )

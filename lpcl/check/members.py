@@ -143,6 +143,7 @@ def _no_library(scope: Scope, ref: nodes.Ref, holder: str) -> None:
             name_span(ref, holder),
             f"`{holder}` is a {kind}, not a library",
             labels=[label(found.file, found.node.name.span, "declared here")],
+            help_text="name a library that is used here",
         )
         return
     known = {
@@ -191,6 +192,7 @@ def arguments(
                 argument.name.span,
                 f"the argument `{name}` is given twice",
                 labels=[label(file, first.name.span, "first here")],
+                help_text="keep one of them",
             )
         elif parameter is None:
             typer.infer(argument.value, types.UNKNOWN)
@@ -359,4 +361,5 @@ def control_clauses(scope: Scope, file: SourceFile, node: nodes.Control) -> None
                         name.span,
                         f"`{name.text}` is listed twice",
                         labels=[label(file, first.span, "first here")],
+                        help_text="keep one of them",
                     )

@@ -36,6 +36,7 @@ def check(context: Context, file: SourceFile, node: nodes.Resource) -> None:
             file,
             node.type.span,
             f"{where} has to be a number, but this is {types.describe(kind)}",
+            help_text="say what it is counted in, such as `count` or `bytes`",
         )
         kind = types.UNKNOWN
     typer = Typer(Scope(context, file))

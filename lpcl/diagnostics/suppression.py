@@ -164,7 +164,7 @@ def _judged(
         if place in used:
             continue
         known = CODES.get(code)
-        headline, help_text = f"nothing here is `{code}`", "remove it"
+        headline, help_text = f"there is no `{code}` here to allow", "remove it"
         if known is None:
             from difflib import get_close_matches
 

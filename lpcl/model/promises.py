@@ -36,6 +36,23 @@ POOL_PARTS: Mapping[str, types.Type] = {
 }
 """After a pool: its figures, and the words of its clauses."""
 
+CONTROL_WORDS: Mapping[str, tuple[str, ...]] = {
+    "invalid": ("rejects", "clamps", "clamps above", "ignored"),
+    "read": ("load", "first use", "each call"),
+    "scope": ("process", "thread", "call"),
+}
+"""Of the parts of a control that are texts: all that they can be."""
+
+POOL_WORDS: Mapping[str, tuple[str, ...]] = {
+    "caller": ("joins", "waits"),
+    "callers": ("fork", "queue", "submit", "join", "forbid"),
+    "created": ("load", "first use"),
+    "fork": ("safe", "unsafe", "resets"),
+    "idle": ("blocks", "spins", "spins for a time"),
+    "threads": ("coupled", "independent"),
+}
+"""Of the parts of a pool that are texts: all that they can be."""
+
 POOL_FUNCTIONS: Mapping[str, types.Type] = {"active": types.COUNT, "exist": types.COUNT}
 """After a pool, with a number of callers: threads at work, and threads that exist beside the callers."""
 

@@ -95,7 +95,7 @@ def example(declared: Declared) -> str | None:
 
 
 def _declared_at(candidates: tuple[Declared, ...]) -> str:
-    places = ", ".join(f"{item.file.path}:{item.file.line(item.node.span.start)}" for item in candidates)
+    places = ", ".join(f"{item.file.path}:{item.file.line(item.node.name.span.start)}" for item in candidates)
     times = {2: "twice", 3: "three times"}.get(len(candidates), f"{len(candidates)} times")
     return f"it is declared {times}: {places}"
 

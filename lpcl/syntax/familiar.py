@@ -27,8 +27,20 @@ WORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("executor", "threadpool"), ("pool",)),
     **dict.fromkeys(("app", "program", "main"), ("application", "run")),
     **dict.fromkeys(("assert", "ensure"), ("assume", "expect")),
+    **dict.fromkeys(("set", "setenv", "export", "environ", "environment"), ("env", "set")),
+    "env": ("set",),
 }
-"""Words of other languages, with what may be meant here, whichever a block knows first."""
+"""Words of other languages and of other blocks, with what may be meant, whichever a block knows first."""
+
+_SHAPES = {
+    ("env", "ApplicationMember"): "`env NAME = VALUE`",
+    ("env", "TestClause"): "`env NAME = VALUE`",
+    ("env", "ControlClause"): "`env NAME`",
+    **{
+        ("set", block): "`set NAME = VALUE`"
+        for block in ("WorkerClause", "LoadClause", "EvidenceClause", "TryClause")
+    },
+}
 
 _KEYWORDS = frozenset(key.partition(":")[2] for key in _generated.EXPECTED if key.startswith("word:"))
 _NAMED = ("token:Word", "token:Path")
@@ -38,6 +50,11 @@ def meant(word: str, known: Iterator[str] | tuple[str, ...] | list[str]) -> str 
     """The word of a block that a word of another language stands for."""
     words = set(known)
     return next((item for item in WORDS.get(word.lower(), ()) if item in words), None)
+
+
+def shape(meant: str, element: str) -> str | None:
+    """How the clause of a block that was meant is written, if that is worth saying."""
+    return _SHAPES.get((meant, element))
 
 
 def changes(

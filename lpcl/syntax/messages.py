@@ -72,12 +72,13 @@ def not_a_unit(start: int, end: int, text: str, meant: str | None) -> Fault:
     )
 
 
-def misplaced(found: Token, element: str) -> Fault:
-    """A clause that exists, but not here."""
+def misplaced(found: Token, element: str, homes: list[str]) -> Fault:
+    """A clause that exists, but not here; `homes` are the blocks that have it."""
     expected = (phrases.RULES[element],)
-    return Fault(
-        "unexpected", Span(found.start, found.end), f"{shown(found)} is not {phrases.noun(element)}", expected
-    )
+    places = alternatives(phrases.places(homes))
+    belongs = f": it belongs {places}" if places else ""
+    headline = f"{shown(found)} is not {phrases.noun(element)}{belongs}"
+    return Fault("unexpected", Span(found.start, found.end), headline, expected)
 
 
 def special(kind: str, start: int, end: int) -> Fault:

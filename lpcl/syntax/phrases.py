@@ -59,6 +59,17 @@ def noun(rule: str) -> str:
     return RULES[rule].partition(", such as ")[0]
 
 
+def places(elements: Iterable[str]) -> tuple[str, ...]:
+    """Where the blocks with these elements are: "in a pool"; of a block and one inside it, the outer one."""
+    found = list(elements)
+    hidden = {"TryClause"} if "EvidenceClause" in found else set()
+    hidden |= {"Item"} if len(found) > 1 else set()
+    named = {"Item": "outside of all braces", "Statement": "in `run`"}
+    return tuple(
+        named.get(item) or f"in {noun(item).partition(' of ')[2]}" for item in found if item not in hidden
+    )
+
+
 def of(key: str, listed: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     """The phrases of one key of the generated parser, `word:at`, `mark:{`, `token:Unit` or `rule:Type`."""
     kind, _, name = key.partition(":")

@@ -49,14 +49,18 @@ class Strange(Broken):
 
     def respelled(self, p: int, found: Token, *, sure: bool = False) -> int | None:
         """A clause whose first word is misspelled."""
-        table = _generated.ELEMENTS[self.stack[-1].element]
+        element = self.stack[-1].element
+        table = _generated.ELEMENTS[element]
         words = [word for word in table if word.isalpha()]
-        meant = familiar.meant(found.text, words) or respelled(found.text, words)
+        foreign = familiar.meant(found.text, words)
+        meant = foreign or respelled(found.text, words)
         if meant is None or self.source.repairs <= 0:
             return None
         rule = table[meant][0]
         edit = Edit(found.start, found.end, meant)
-        fault = messages.misspelled(found.start, found.end, found.text, meant, self.place())
+        written = familiar.shape(meant, element) if foreign else None
+        expected = (written,) if written else self.place()
+        fault = messages.misspelled(found.start, found.end, found.text, meant, expected)
         head = rule in _generated.BLOCKS
         stop, brace = self.sync(p, skip(self.text, found.end), rule)
         if stop - p > WINDOW:
@@ -71,7 +75,7 @@ class Strange(Broken):
                 self.lose(rule, p, brace)
             self.report(fault)
             return self.enter(p, rule, brace, trial.made if right else None)
-        trial = window.attempt(rule if head else self.stack[-1].element, edit=edit)
+        trial = window.attempt(rule if head else element, edit=edit)
         if trial.made is not None and trial.position > found.end and self.follows(trial.position, stop):
             self.report(fault)
             return self.keep(trial, trial.position)
@@ -161,7 +165,7 @@ class Strange(Broken):
         position = max((self.behind(element, p) for element in elsewhere(found.text)), default=p)
         if position <= p:
             return None
-        self.report(messages.misplaced(found, self.stack[-1].element))
+        self.report(messages.misplaced(found, self.stack[-1].element, elsewhere(found.text)))
         self.last = None
         last = self.before(p, position)
         self.end = last.end if last is not None else p

@@ -118,7 +118,7 @@ def _report(
         notes=[f"so it is with {machine}"],
         help_text="see whether the amount, or a default that it is computed from, is right"
         if severity is Severity.WARNING
-        else None,
+        else "where the library is like that, leave it; else see to the defaults that it is computed from",
         severity=severity,
     )
 

@@ -81,7 +81,9 @@ def _guard(subject: Subject, reading: Reading) -> None:
             "unreachable-clause",
             span,
             f"this is never true, so that {what} never counts",
-            help_text="mind that the conditions before it come first" if earlier else None,
+            help_text="mend the condition, or those of the clauses before it, which come first"
+            if earlier
+            else f"mend the condition, or remove {what}",
         )
     elif not answer.yes:
         subject.undecided(span, "whether this can be true")

@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from lpcl import service
+from lpcl.model.promises import CONTROL_WORDS, POOL_WORDS
+from lpcl.syntax import _generated
+
+REFERENCE = (Path(__file__).parents[3] / "docs" / "reference" / "language.md").read_text(encoding="utf-8")
 
 LIBRARY = """
 import lpcl.core.*
@@ -57,6 +61,11 @@ def test_what_can_be_asked(tmp_path: Path, clauses: str) -> None:
         ("limit threads = 9  expect a == 1", "`threads` has to be 1 to 8, but this is 9"),
         ("expect self.threads", "what is expected has to be true or false, but this is a whole number"),
         ('expect self.threads == "3"', "cannot compare a whole number with a text"),
+        ('expect self.team.fork == "works"', '`self.team.fork` is never "works"'),
+        ('expect a or ("hangs" == self.team.fork)', '`self.team.fork` is never "hangs"'),
+        ('expect (a == 1) == (self.team.idle != "spins always")', '`self.team.idle` is never "spins always"'),
+        ('expect self.other.n.read == "at load"', '`self.other.n.read` is never "at load"'),
+        ('try { expect self.threads.invalid == "clamp" }', '`self.threads.invalid` is never "clamp"'),
         ("let n = 1  let n = 2  expect a == n", None),
         ("try { pin cpus = 1  pin cpus = 2 }  expect a == 1", None),
     ],
@@ -169,3 +178,37 @@ def headlines(folder: Path, clauses: str) -> list[str]:
     file = folder / "shop.lpcl"
     file.write_text(LIBRARY.format(clauses=clauses), encoding="utf-8")
     return [item.headline for item in service.open_workspace([str(file)]).errors]
+
+
+PARTS = [
+    *(("self.threads", part, words) for part, words in CONTROL_WORDS.items()),
+    *(("self.team", part, words) for part, words in POOL_WORDS.items()),
+]
+
+
+@pytest.mark.parametrize(("holder", "part", "words"), PARTS)
+def test_each_word_of_a_clause_can_be_expected(
+    tmp_path: Path, holder: str, part: str, words: tuple[str, ...]
+) -> None:
+    assert (
+        headlines(tmp_path, "  ".join(f'expect a == ({holder}.{part} == "{word}")' for word in words)) == []
+    )
+    assert all(f'`"{word}"`' in REFERENCE for word in words)
+
+
+@pytest.mark.parametrize(
+    ("words", "token"),
+    [
+        (CONTROL_WORDS["read"], "ReadMoment"),
+        (CONTROL_WORDS["invalid"], "InvalidPolicy"),
+        (CONTROL_WORDS["scope"], "ScopeReach"),
+        (POOL_WORDS["callers"], "CallersPolicyName"),
+        (POOL_WORDS["caller"], "CallerRoleName"),
+        (POOL_WORDS["threads"], "CouplingKind"),
+        (POOL_WORDS["created"], "CreationMoment"),
+        (POOL_WORDS["fork"], "ForkEffect"),
+        (POOL_WORDS["idle"][:2], "IdleKind"),
+    ],
+)
+def test_they_are_the_words_of_the_grammar(words: tuple[str, ...], token: str) -> None:
+    assert sorted(words) == sorted(_generated.TOKENS[token])

@@ -131,3 +131,32 @@ def test_every_command_says_so(
         (row,) = (line for line in listed.splitlines() if "libs.thing" in line)
         assert row.endswith("it does not speak about the installed thing 0.21")
         assert not row.startswith("*")
+
+
+def several(*constraints: str) -> str:
+    """A package with contracts of one name for these versions."""
+    return "package libs\n" + "".join(
+        f'contract thing {{ library {{ pypi "thing" "{item}" }}  operation go }}\n' for item in constraints
+    )
+
+
+def test_what_is_declared_twice_is_said_once(diagnose: Diagnose) -> None:
+    application = APPLICATION.format(use="thing", run="thing.go")
+    (finding,) = diagnose(application, several(">=1", ">=1"))
+    assert finding.code == "duplicate-declaration"
+
+
+def test_not_every_contract_of_a_name_is_shown(diagnose: Diagnose) -> None:
+    application = APPLICATION.format(use="thing", run="thing.go")
+    (finding,) = diagnose(application, several(*(f">={major},<{major}.5" for major in range(9))))
+    assert finding.headline.endswith("none of them speaks about a version that is not installed")
+    assert len(finding.labels) == 4
+    assert finding.notes == ("and 5 more of that name",)
+    assert finding.help is not None
+    assert finding.help.startswith("state the version in `use`, such as `thing ")
+
+
+def test_a_version_that_is_stated_is_not_asked_for(diagnose: Diagnose) -> None:
+    application = APPLICATION.format(use='thing "2.1"', run="thing.go")
+    (finding,) = diagnose(application, several(">=1", ">=2"))
+    assert finding.help == "mend the constraints in `library`: one of them is for 2.1"

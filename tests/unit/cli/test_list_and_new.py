@@ -98,8 +98,9 @@ def test_a_contract_that_is_there_more_than_once(folder: Path, copies: int, vers
     else:
         assert all(row.endswith(f"undecided: it is declared {times}: {places}") for row in rows)
     checked = run("check", ".").output
-    assert f"it is declared {times}: {places}" in checked  # of `use solver "1.5"`, or of the one without
     assert checked.count("duplicate-declaration") == copies - 1
+    assert all(f"clone{number}/solver.lpcl:3:10" in checked for number in range(copies))
+    assert f"it is declared {times}" not in checked  # once is enough
 
 
 @pytest.mark.usefixtures("project")

@@ -55,3 +55,15 @@ def test_registered_codes_are_used() -> None:
 
 def test_names_are_slugs() -> None:
     assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", name) for name in CODES)
+
+
+def test_every_finding_of_a_rule_says_what_to_do() -> None:
+    silent = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / "lpcl" / "check").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "attr", "") == "report"
+        and "help_text" not in {keyword.arg for keyword in node.keywords}
+    ]
+    assert silent == []

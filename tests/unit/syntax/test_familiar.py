@@ -200,7 +200,43 @@ def test_words_of_other_languages(word: str, meant: str) -> None:
         "pool": "contract c {{ {} p {{ size 4 }} }}",
         "application": "{} a {{ run {{ x.go }} }}",
         "assume": 'contract c {{ {} machine.cpus > 2 else "few" }}',
+        "env": "application a {{ {} N = 4 run {{ x.go }} }}",
+        "set": "contract c {{ on load {{ {} N = 4 }} }}",
     }
     text = frames[meant].format(word)
     assert told(text) == [f"unexpected `{word}`: did you mean `{meant}`?"]
     assert same(parse(text), parse(frames[meant].format(meant)))
+
+
+@pytest.mark.parametrize("word", ["set", "export", "setenv", "environment"])
+@pytest.mark.parametrize(
+    ("frame", "clause"),
+    [
+        ("application a {{ use x  {} run {{ x.go }} }}", "N = 4"),
+        ("application a {{\n  use x\n  {}\n  run {{ x.go }}\n}}", 'N = "some text"'),
+        ('test "t" {{ check a  {} expect clean }}', "N = 4"),
+        ("contract c {{ control n: count {{ {} default 4 }} }}", "N"),
+    ],
+)
+def test_a_variable_is_set_with_env_where_a_program_starts(frame: str, clause: str, word: str) -> None:
+    (fault,) = parse(frame.format(f"{word} {clause} ")).faults
+    assert fault.headline == f"unexpected `{word}`: did you mean `env`?"
+    assert fault.expected == ("`env NAME = VALUE`" if "=" in clause else "`env NAME`",)
+    assert same(parse(frame.format(f"{word} {clause} ")), parse(frame.format(f"env {clause} ")))
+
+
+@pytest.mark.parametrize("word", ["env", "export"])
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "contract c {{ on load {{ {} N = 4 }} }}",
+        "contract c {{ operation go {{ workers processes 3 {{ start fork  {} N = 4 }} }} }}",
+        'contract c {{ evidence "e" {{ {} N = 4 python """x""" expect x == 4 }} }}',
+        'contract c {{ evidence "e" {{ python """x""" expect x == 4 try {{ {} N = 4 }} }} }}',
+    ],
+)
+def test_a_variable_is_set_with_set_by_a_library_and_an_experiment(frame: str, word: str) -> None:
+    (fault,) = parse(frame.format(word)).faults
+    assert fault.headline == f"unexpected `{word}`: did you mean `set`?"
+    assert fault.expected == ("`set NAME = VALUE`",)
+    assert same(parse(frame.format(word)), parse(frame.format("set")))

@@ -142,7 +142,7 @@ def test_a_missing_first_line_is_missed_once(item: nodes.Resource | nodes.Interf
     parsed = parse(text)
     (fault,) = parsed.faults
     first = GOOD[brace + 1 :].split()[0]
-    assert fault.headline == f"`{first}` is not a declaration"
+    assert fault.headline.startswith(f"`{first}` is not a declaration: it belongs in ")
     assert fault.span.start == text.index(first, item.span.start)
     others = [other for other in TREE.file.items if other is not item]
     assert [title(other) for other in parsed.file.items] == [title(other) for other in others]
@@ -161,7 +161,7 @@ def test_a_missing_first_line_is_missed_once(item: nodes.Resource | nodes.Interf
 def test_clauses_alone_are_told_once(rest: str, behind: str) -> None:
     parsed = parse("package p\n\n" + rest + behind)
     (fault,) = parsed.faults
-    assert fault.headline == f"`{rest.split()[0]}` is not a declaration"
+    assert fault.headline.startswith(f"`{rest.split()[0]}` is not a declaration: it belongs in ")
     assert len(parsed.file.items) == (2 if behind else 1)
 
 
@@ -295,3 +295,29 @@ def test_no_more_than_a_thousand_faults_are_looked_for() -> None:
     assert len(parsed.faults) == 1001
     assert "too many" in parsed.faults[-1].headline
     assert [title(item) for item in parsed.file.items] == [("Contract", "a"), ("Contract", "c")]
+
+
+@pytest.mark.parametrize(
+    ("text", "headline"),
+    [
+        ("contract c {\n  size 4\n}", "`size` is not a clause of a contract: it belongs in a pool"),
+        (
+            "contract c {\n  env N\n  operation go\n}",
+            "`env` is not a clause of a contract: it belongs in an application, in a test or in a control",
+        ),
+        (
+            'contract c {\n  pool p {\n    size 4\n    assume 1 > 2 else "x"\n  }\n}',
+            "`assume` is not a clause of a pool: it belongs in a contract or in an operation",
+        ),
+        (
+            'application a {\n  evidence "e" { expect n == 1 }\n  run { x.go }\n}',
+            "`evidence` is not a clause of an application: it belongs in a contract",
+        ),
+        (
+            "contract c {\n  operation go\n  together { x.a x.b }\n}",
+            "`together` is not a clause of a contract: it belongs in `run`",
+        ),
+    ],
+)
+def test_a_clause_elsewhere_is_told_where_it_belongs(text: str, headline: str) -> None:
+    assert [fault.headline for fault in parse(text).faults] == [headline]
