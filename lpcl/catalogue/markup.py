@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -45,6 +46,19 @@ def together(content: Content) -> Html:
     if isinstance(content, Html):
         return content
     return Html("".join(together(item).text for item in content))
+
+
+def breakable(content: Content) -> Html:
+    """The same, but code in it may go on in another line between the parts of its names."""
+
+    def parted(found: re.Match[str]) -> str:
+        return "<code>" + re.sub(_PART, r"\g<0><wbr>", found[1]) + "</code>"
+
+    return Html(re.sub(r"<code>(.*?)</code>", parted, together(content).text))
+
+
+_PART = r"(?<=[A-Za-z_])[.(]|(?<=[A-Za-z])_(?=[A-Za-z])"
+"""After what a name may be broken."""
 
 
 def link(address: str, text: Content) -> Html:
@@ -134,6 +148,7 @@ ul.bare { margin: 0; padding: 0; list-style: none; }
 .bar { display: inline-block; width: 5.5rem; height: .5rem; border-radius: 99px; background: var(--line);
   overflow: hidden; vertical-align: middle; margin-right: .5rem; }
 .share { white-space: nowrap; }
+td code { overflow-wrap: break-word; }
 .bar svg { display: block; width: 100%; height: 100%; } .bar rect { fill: var(--good); }
 nav { font-size: .92rem; }
 @media (max-width: 40rem) {

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from lpcl.catalogue import prose
 from lpcl.catalogue.phrases import code
 from lpcl.catalogue.sheets import Borrowed, ControlSheet, PoolSheet, Sheet
 from lpcl.catalogue.words import MEANING, exists, multiplies, way
@@ -14,23 +15,34 @@ CONTROLS, THREADS, OPERATIONS = "controls", "threads", "operations"
 LOADING, HELD, WRONG, SHOWN = "loading", "held", "wrong", "shown"
 """Sections of a page, in which an answer's facts stand with their sources."""
 
-_FEW = 4
+_FEW = 6
 """Lines of an answer; what is more stands in its section."""
+_WAYS = 6
+"""Ways to set a control that an answer names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A question, its answer in lines of Markdown, and the section where it stands with its sources."""
+    """A question, its answer in lines of Markdown, what the documentation adds to it, and the section where
+    all that stands with its sources."""
 
     question: str
     lines: tuple[str, ...]
+    added: tuple[str, ...]
     section: str
 
 
 def answers(sheet: Sheet) -> tuple[Answer, ...]:
     """The questions that the contract answers, always in one order."""
-    found = ((question, _few(list(lines(sheet))), section) for question, lines, section in _QUESTIONS)
-    return tuple(Answer(question, lines, section) for question, lines, section in found if lines)
+    found: list[Answer] = []
+    for question, lines, added, section in _QUESTIONS:
+        here = list(lines(sheet))
+        if section == WRONG:
+            told = " ".join(one.replace("**", "") for item in found for one in item.added)
+            here = [one for one in here if one not in told]
+        if here:
+            found.append(Answer(question, _few(here), tuple(dict.fromkeys(added(sheet))), section))
+    return tuple(found)
 
 
 def _few(lines: Sequence[str]) -> tuple[str, ...]:
@@ -92,8 +104,8 @@ def _set(sheet: Sheet) -> Iterator[str]:
 
 
 def _chain(name: str, control: ControlSheet) -> str:
-    first = ", then ".join(code(way(item)) for item in control.ways[:3])
-    more = f" and {len(control.ways) - 3} more" if len(control.ways) > 3 else ""
+    first = ", then ".join(code(way(item)) for item in control.ways[:_WAYS])
+    more = f" and {len(control.ways) - _WAYS} more" if len(control.ways) > _WAYS else ""
     return f"{name}: {first}{more}; else {control.default_words}"
 
 
@@ -137,7 +149,9 @@ def _loading(sheet: Sheet) -> Iterator[str]:
         if item.pools:
             yield f"loads {item.library}, which starts the threads of {', '.join(map(code, item.pools))}"
         yield from (f"loads {item.library}, which {line}" for line in item.on_load)
-    if not made and not sheet.on_load and not any(item.pools or item.on_load for item in sheet.brought):
+    tried = any(item.record is not None and item.record.outcome == "proved" for item in sheet.evidence)
+    brings = any(item.pools or item.on_load for item in sheet.brought)
+    if tried and not made and not sheet.on_load and not brings:
         own = "starts none of its pools' threads, and sets nothing" if sheet.pools else None
         yield own or "starts no threads and sets nothing, as far as is known"
 
@@ -222,26 +236,59 @@ def _beware(sheet: Sheet) -> Iterator[str]:
                 yield f"{code(operation.name)}: {effect.words.removeprefix('beware: ')}"
     for item in sheet.assumes:
         yield f"counted on is {code(item.condition)}, else: {item.message}"
+    docs = [sheet.doc, sheet.on_load_doc, *(one.doc for one in sheet.controls)]
+    docs += [*(one.doc for one in sheet.pools), *(one.doc for one in sheet.operations)]
+    for doc in docs:
+        yield from prose.stressed(doc)
 
 
 def _shown(sheet: Sheet) -> Iterator[str]:
     yield from (f"{code(item.name)}: {item.words}" for item in sheet.signals)
 
 
-_QUESTIONS: tuple[tuple[str, Callable[[Sheet], Iterator[str]], str], ...] = (
-    ("What sets it", _set, CONTROLS),
-    ("When that is read", _read, CONTROLS),
-    ("Invalid values", _invalid, CONTROLS),
-    ("CPUs it counts", _counted, CONTROLS),
-    ("Loading it", _loading, LOADING),
-    ("Threads at work", _at_work, THREADS),
-    ("Threads that exist", _exist, THREADS),
-    ("k callers at once", _callers, THREADS),
-    ("Idle threads", _idle, THREADS),
-    ("After a fork", _fork, THREADS),
-    ("What multiplies", _starts, OPERATIONS),
-    ("Child processes", _children, OPERATIONS),
-    ("What it holds", _held, HELD),
-    ("Beware", _beware, WRONG),
-    ("How it shows", _shown, SHOWN),
+def _nothing(_: Sheet) -> Iterator[str]:
+    return iter(())
+
+
+def _added_to_invalid(sheet: Sheet) -> Iterator[str]:
+    for item in _by_variable(sheet):
+        yield from (f"{code(item.name)}: {one}" for one in prose.about(item.doc, prose.INVALID))
+
+
+def _added_to_loading(sheet: Sheet) -> Iterator[str]:
+    for doc in (sheet.doc, sheet.on_load_doc, *(item.doc for item in sheet.pools)):
+        yield from prose.about(doc, prose.LOADING)
+
+
+def _added_to_pools(pattern: str) -> Callable[[Sheet], Iterator[str]]:
+    def added(sheet: Sheet) -> Iterator[str]:
+        yield from prose.about(sheet.doc, pattern)
+        every = _pools(sheet)
+        for item in every:
+            name = "" if len(every) == 1 and not sheet.borrowed else f"{item.name}: "
+            yield from (f"{name}{one}" for one in prose.about(item.sheet.doc, pattern))
+        for operation in sheet.operations:
+            yield from (f"{code(operation.name)}: {one}" for one in prose.about(operation.doc, pattern))
+
+    return added
+
+
+_Told = Callable[[Sheet], Iterator[str]]
+
+_QUESTIONS: tuple[tuple[str, _Told, _Told, str], ...] = (
+    ("What sets it", _set, _nothing, CONTROLS),
+    ("When that is read", _read, _nothing, CONTROLS),
+    ("Invalid values", _invalid, _added_to_invalid, CONTROLS),
+    ("CPUs it counts", _counted, _nothing, CONTROLS),
+    ("Loading it", _loading, _added_to_loading, LOADING),
+    ("Threads at work", _at_work, _nothing, THREADS),
+    ("Threads that exist", _exist, _nothing, THREADS),
+    ("k callers at once", _callers, _nothing, THREADS),
+    ("Idle threads", _idle, _added_to_pools(prose.IDLE), THREADS),
+    ("After a fork", _fork, _added_to_pools(prose.FORK), THREADS),
+    ("What multiplies", _starts, _nothing, OPERATIONS),
+    ("Child processes", _children, _nothing, OPERATIONS),
+    ("What it holds", _held, _nothing, HELD),
+    ("Beware", _beware, _nothing, WRONG),
+    ("How it shows", _shown, _nothing, SHOWN),
 )

@@ -6,7 +6,19 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from lpcl.catalogue import minute
-from lpcl.catalogue.markup import Content, Html, bar, element, link, markdown, page, share, table, together
+from lpcl.catalogue.markup import (
+    Content,
+    Html,
+    bar,
+    breakable,
+    element,
+    link,
+    markdown,
+    page,
+    share,
+    table,
+    together,
+)
 from lpcl.catalogue.phrases import code
 from lpcl.catalogue.sheets import (
     ControlSheet,
@@ -123,7 +135,7 @@ def _index(by_name: Mapping[str, Sequence[Sheet]], files: Mapping[str, str]) -> 
                 ),
                 element("ul", [element("li", one) for one in _ranges(found)], class_="bare"),
                 share(covered, clauses) if clauses else "",
-                max((item.date for item in tried), default=""),
+                element("span", max((item.date for item in tried), default=""), class_="share"),
             )
         )
     clauses = sum(sheet.coverage.clauses for found in by_name.values() for sheet in found)
@@ -239,6 +251,9 @@ def _glance(sheet: Sheet, sections: set[str]) -> Html:
         if answer.section in sections:
             question = element("a", answer.question, href=f"#{_part(sheet, answer.section)}")
         lines = [element("div", markdown(line, inline=True)) for line in answer.lines]
+        lines += [
+            element("div", markdown(line, inline=True), class_="soft small") for line in answer.added[:_ADDED]
+        ]
         items.append((element("dt", question), element("dd", lines)))
     return element("div", element("dl", items), class_="glance") if items else Html("")
 
@@ -296,8 +311,8 @@ def _control(item: ControlSheet) -> tuple[Content, ...]:
     return (
         element("strong", item.name),
         ways,
-        default,
-        markdown(item.values, inline=True),
+        breakable(default),
+        breakable(markdown(item.values, inline=True)),
         read,
         MEANING["invalid"].get(item.invalid or "ignored", "") if by_variable else "",
     )
@@ -320,7 +335,11 @@ def _pools(sheet: Sheet) -> Content:
             table(
                 ("Value", "How it is computed", "CPUs it counts"),
                 [
-                    (element("strong", item.name), markdown(item.words, inline=True), item.counts or "")
+                    (
+                        element("strong", item.name),
+                        breakable(markdown(item.words, inline=True)),
+                        item.counts or "",
+                    )
                     for item in sheet.lets
                 ],
                 [[markdown(item.doc), _basis(sheet, item.name, Notes())] for item in sheet.lets],
@@ -338,10 +357,10 @@ def _pool(item: PoolSheet) -> tuple[Content, ...]:
         size.append(element("div", item.counts, class_="soft small"))
     return (
         element("strong", item.name),
-        size,
+        breakable(size),
         [multiplies(item), element("div", MEANING["threads"][item.threads], class_="soft small")],
         MEANING["created"][item.created],
-        markdown(item.idle_words, inline=True),
+        breakable(markdown(item.idle_words, inline=True)),
         MEANING["fork"][item.fork],
     )
 
@@ -540,5 +559,7 @@ def _proved(held: Held) -> Html:
     return together([element("span", "proved", class_="proved"), f"{which} on {held.date}{versions}", left])
 
 
+_ADDED = 4
+"""Sentences of the documentation, as many as an answer has."""
 _LEFT = 6
 """Facts that are not proved, as many as a row names."""

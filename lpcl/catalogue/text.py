@@ -47,7 +47,7 @@ def _lines(sheet: Sheet, colour: bool) -> Iterator[str]:
 
 def _answers(sheet: Sheet) -> Iterator[str]:
     for answer in answers(sheet):
-        for number, line in enumerate(answer.lines):
+        for number, line in enumerate((*answer.lines, *answer.added)):
             yield from textwrap.wrap(
                 line,
                 WIDTH - 2,

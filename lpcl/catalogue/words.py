@@ -59,8 +59,10 @@ def exists(pool: PoolSheet, size: str | None = None) -> str:
     if pool.existing_words is not None:
         return f"{pool.existing_words} beside its callers"
     many = size or pool.size_words or "as many as its operations say"
-    less = " less one, as the caller is one of them" if pool.caller == "joins" else ""
-    return f"{many}{less}{', for each caller' if pool.callers == 'fork' else ''}"
+    every = "for each caller, " if pool.callers == "fork" else ""
+    if pool.caller == "joins":
+        return f"{every}one less than {many}, as the caller is one of them"
+    return f"{every}{many}"
 
 
 def way(item: Way) -> str:

@@ -70,7 +70,7 @@ class Reader(HTMLParser):
         self.links: list[str] = []
         self.tags: set[str] = set()
         self.texts: list[str] = []
-        self.feed(text)
+        self.feed(text.replace("<wbr>", ""))
         self.close()
         assert self.open == []
 
