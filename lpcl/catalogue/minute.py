@@ -101,6 +101,9 @@ def _set(sheet: Sheet) -> Iterator[str]:
     for item in sheet.borrowed:
         for control in item.controls[:2]:
             yield _chain(f"{code(f'{item.alias}.{control.name}')} ({item.library})", control)
+    for operation in sheet.operations:
+        if operation.arguments:
+            yield f"{code(operation.name)}: its arguments {', '.join(operation.arguments)}"
 
 
 def _chain(name: str, control: ControlSheet) -> str:
@@ -149,11 +152,15 @@ def _loading(sheet: Sheet) -> Iterator[str]:
         if item.pools:
             yield f"loads {item.library}, which starts the threads of {', '.join(map(code, item.pools))}"
         yield from (f"loads {item.library}, which {line}" for line in item.on_load)
-    tried = any(item.record is not None and item.record.outcome == "proved" for item in sheet.evidence)
     brings = any(item.pools or item.on_load for item in sheet.brought)
-    if tried and not made and not sheet.on_load and not brings:
+    if _tried(sheet) and not made and not sheet.on_load and not brings:
         own = "starts none of its pools' threads, and sets nothing" if sheet.pools else None
         yield own or "starts no threads and sets nothing, as far as is known"
+
+
+def _tried(sheet: Sheet) -> bool:
+    """Whether an experiment looked at the library: only then what nobody speaks of is known not to be."""
+    return any(item.record is not None and item.record.outcome == "proved" for item in sheet.evidence)
 
 
 def _at_work(sheet: Sheet) -> Iterator[str]:
@@ -164,7 +171,7 @@ def _at_work(sheet: Sheet) -> Iterator[str]:
         return f"{said}, which is {values[said]}" if said in values else said
 
     yield from _by_answer(sheet, size)
-    if not _pools(sheet) and not any(_starts(sheet)):
+    if _tried(sheet) and not _pools(sheet) and not any(_starts(sheet)):
         yield "none of its own: each caller computes by itself"
 
 
@@ -202,12 +209,14 @@ def _children(sheet: Sheet) -> Iterator[str]:
 
 
 def _inherited(sheet: Sheet) -> Iterator[str]:
+    inner = tuple(f"holds {code(item.name)} " for item in sheet.controls if not item.ways)
     several = [item for item in sheet.operations if any(one.is_workers for one in item.does)]
     for operation in several:
         for effect in operation.does:
             if effect.kind != "workers" or " processes " not in effect.words:
                 continue
             given = [line for line in effect.inner_words if line.startswith(("sets ", "holds ", "bound to "))]
+            given = [line for line in given if not line.startswith(inner)]
             yield from (f"{code(operation.name)}: {line}" for line in given)
             if not any(line.startswith("sets ") for line in given):
                 yield f"{code(operation.name)}: sets no variable for them; they have those of their parent"

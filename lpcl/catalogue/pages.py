@@ -248,8 +248,9 @@ def _glance(sheet: Sheet, sections: set[str]) -> Html:
     items: list[Content] = []
     for answer in minute.answers(sheet):
         question: Content = answer.question
-        if answer.section in sections:
-            question = element("a", answer.question, href=f"#{_part(sheet, answer.section)}")
+        section = answer.section if answer.section in sections else minute.OPERATIONS
+        if section in sections:
+            question = element("a", answer.question, href=f"#{_part(sheet, section)}")
         lines = [element("div", markdown(line, inline=True)) for line in answer.lines]
         lines += [
             element("div", markdown(line, inline=True), class_="soft small") for line in answer.added[:_ADDED]

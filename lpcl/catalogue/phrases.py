@@ -63,6 +63,13 @@ def kind(file: SourceFile, node: nodes.Type) -> str:
     return f"{whole}from {low} to {high}" if whole else f"{low} to {high}"
 
 
+def argument(file: SourceFile, node: nodes.Parameter) -> str:
+    """An argument of an operation, and what it is where it is left out."""
+    if node.default is None:
+        return f"{code(node.name.text)} (to be given)"
+    return f"{code(node.name.text)} (else {value(file, node.default)})"
+
+
 _KINDS = {
     "bool": "true or false",
     "int": "a whole number",

@@ -143,11 +143,13 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class OperationSheet:
-    """An operation with its parameters and what it does, clause by clause as written."""
+    """An operation with its parameters and what it does, clause by clause as written; `arguments` are the
+    parameters in words."""
 
     name: str
     doc: str | None
     parameters: tuple[str, ...]
+    arguments: tuple[str, ...]
     does: tuple[Effect, ...]
     notes: Notes
 
@@ -616,6 +618,7 @@ def _operation(clause: Clause[nodes.Operation]) -> OperationSheet:
         node.name.text,
         node.doc,
         tuple(text(file, item) for item in node.parameters),
+        tuple(phrases.argument(file, item) for item in node.parameters),
         tuple(_effect(file, item) for item in node.clauses),
         notes(node),
     )

@@ -98,6 +98,13 @@ def terms(sheets: Sequence[Sheet]) -> tuple[Term, ...]:
         for let in item.lets
     ]
     found += [
+        Term(f"{effect.subject} in {operation.name}", effect.words.partition(" is ")[2])
+        for sheet in sheets[:1]
+        for operation in sheet.operations
+        for effect in operation.does
+        if effect.kind == "let"
+    ]
+    found += [
         Term(f"{alias}.…", f"what {library} has by that name; its own page says more")
         for alias, library in aliases.items()
     ]

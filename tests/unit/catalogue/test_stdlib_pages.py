@@ -205,6 +205,19 @@ def test_an_answer_says_what_one_word_of_a_clause_cannot(found: Sequence[Sheet])
     assert "`NUMEXPR_NUM_THREADS=abc`" in added["numexpr", "Invalid values"]
 
 
+def test_what_nothing_tried_is_not_said_to_be_absent(found: Sequence[Sheet]) -> None:
+    (sheet,) = (item for item in found if item.name == "vllm" and "<" not in item.versions)
+    assert not any(item.record for item in sheet.evidence)
+    assert not {"Loading it", "Threads at work"} & {item.question for item in answers(sheet)}
+
+
+def test_arguments_are_told_with_what_they_are_left_out(found: Sequence[Sheet]) -> None:
+    (sheet,) = (item for item in found if item.name == "joblib" and "<" not in item.versions)
+    told = {item.question: " ".join((*item.lines, *item.added)) for item in answers(sheet)}
+    assert "`n_jobs` (else `1`)" in told["What sets it"]
+    assert "`nesting`" not in told["Child processes"], "joblib's own count is nobody's to set"
+
+
 def test_what_authors_stress_is_among_the_answers(found: Sequence[Sheet]) -> None:
     number = 0
     for sheet in found:
