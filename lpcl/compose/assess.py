@@ -44,7 +44,7 @@ from lpcl.compose.structure import (
     starter_id,
 )
 from lpcl.compose.sums import Sum, placed, sums, unchecked
-from lpcl.compose.terms import Number, Plain, knobs_of, settle
+from lpcl.compose.terms import Number, Plain, holds, knobs_of
 from lpcl.compose.trials import Trying
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.quantities import ratio, show
@@ -393,8 +393,7 @@ def _forks(process: Process, stories: Stories) -> Iterator[Finding]:
 def _conditions(process: Process, stories: Stories, context: Context, explain: bool) -> Iterator[Finding]:
     for condition in process.conditions:
         callers = _callers(process, condition)
-        holds = settle(condition.value, callers) is True
-        if holds is (condition.kind == "assume"):
+        if holds(condition.value, callers) is (condition.kind == "assume"):
             continue
         kind = Kind.ASSUMPTION if condition.kind == "assume" else Kind.HAZARD
         finding = Finding(
@@ -439,8 +438,7 @@ def _mended(condition: Condition, callers: Mapping[str, Plain], context: Context
             if (one.origin, one.library, None if one.place is None else one.place.origin) == key
         ]
         return bool(alike) and all(
-            (settle(one.value, _callers(process, one)) is True) is (one.kind == "assume")
-            for process, one in alike
+            holds(one.value, _callers(process, one)) is (one.kind == "assume") for process, one in alike
         )
 
     expression = condition.said.expression

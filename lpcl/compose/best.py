@@ -21,7 +21,7 @@ from lpcl.compose.meaning import number, peak
 from lpcl.compose.resources import CPU
 from lpcl.compose.search import AT_WORK, Part, Search, Settings
 from lpcl.compose.solver import Verdict
-from lpcl.compose.terms import Term, Value, apply, conjunction, disjunction, negation, settle
+from lpcl.compose.terms import DivisionByZero, Term, Value, apply, conjunction, disjunction, negation, settle
 
 Shape = tuple[Value, ...]
 
@@ -297,11 +297,17 @@ class Options:
         shape, use = self._shape_at(candidate), self._part.used(candidate)
         for position, item in enumerate(knobs):
             for other in _simpler(candidate, item, knobs[:position:-1]):
-                alike = self._shape_at(other) == shape and self._part.right(other)
+                alike = self._has_shape(other, shape) and self._part.right(other)
                 if alike and self._part.used(other) == use:
                     candidate = other
                     break
         return candidate
+
+    def _has_shape(self, settings: Settings, shape: Shape) -> bool:
+        try:
+            return self._shape_at(settings) == shape
+        except DivisionByZero:  # they are not accepted at all
+            return False
 
     def _shape_at(self, settings: Settings) -> Shape:
         values = assignment(self._part.component.knobs, settings)

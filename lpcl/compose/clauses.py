@@ -259,7 +259,7 @@ class Clauses:
                 help="pin to at least 1 CPU: `max(1, ...)`",
             )
         if enough is not True:
-            scope.here.requirements.append(apply("implies", scope.here.condition, enough))
+            scope.here.demand(enough)
         operation, at = ("", "") if place is None else (place.operation, place.id)
         by = Pinning(scope.runtime.name, operation, count, scope.said(clause.value, count), at)
         return machine.pinned(count, by)

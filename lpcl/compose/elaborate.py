@@ -97,6 +97,11 @@ class ApplicationScope:
             known[name] = evaluate(self.lets[name].value, inner)
         return known[path]
 
+    def demand(self, condition: Value) -> None:
+        """See `DemandingScope.demand`; what a value under way needs is for the one that it is read for."""
+        if not self.resolving:
+            self.here.demand(condition)
+
     def name(self, path: str, origin: Origin) -> Value:
         """See `Scope.name`."""
         if path.startswith("machine."):

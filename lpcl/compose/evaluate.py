@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
 from lpcl.compose.refusal import Refusal
-from lpcl.compose.terms import DivisionByZero, Value, apply, negation, whole
+from lpcl.compose.sound import sound
+from lpcl.compose.terms import DivisionByZero, Value, apply, is_partial, negation, whole
 from lpcl.model.program import Origin, SourceFile
 from lpcl.syntax import nodes
 
@@ -37,11 +38,29 @@ class FunctionScope(Protocol):
         ...
 
 
+@runtime_checkable
+class DemandingScope(Protocol):
+    """A scope whose knobs may be set so that an expression has no value."""
+
+    def demand(self, condition: Value) -> None:
+        """From now on only settings under which this holds are accepted."""
+
+
 _SIMPLE: dict[str, int | None] = {"floor": 1, "ceil": 1, "abs": 1, "min": None, "max": None}
 
 
 def evaluate(expression: nodes.Expression, scope: Scope) -> Value:
-    """The exact value of `expression`; raises `Refusal` where it has none, naming the place."""
+    """The exact value of `expression`; raises `Refusal` where it has none, naming the place.
+
+    Where knobs decide whether it has one, that becomes a demand of the scope.
+    """
+    value = _value(expression, scope)
+    if is_partial(value) and isinstance(scope, DemandingScope):
+        scope.demand(sound(value))
+    return value
+
+
+def _value(expression: nodes.Expression, scope: Scope) -> Value:
     kind = expression.__class__
     how = _HOW.get(kind)
     return (_how(kind) if how is None else how)(expression, scope)
@@ -62,7 +81,7 @@ def _said(expression: nodes.Boolean | nodes.Text, _: Scope) -> Value:
 
 
 def _inner(expression: nodes.Parenthesis, scope: Scope) -> Value:
-    return evaluate(expression.inner, scope)
+    return _value(expression.inner, scope)
 
 
 def _reference(expression: nodes.Reference, scope: Scope) -> Value:
@@ -70,26 +89,26 @@ def _reference(expression: nodes.Reference, scope: Scope) -> Value:
 
 
 def _unary(expression: nodes.Unary, scope: Scope) -> Value:
-    operand = evaluate(expression.operand, scope)
+    operand = _value(expression.operand, scope)
     return negation(operand) if expression.op == "not" else apply("neg", operand)
 
 
 def _conditional(expression: nodes.Conditional, scope: Scope) -> Value:
-    condition = evaluate(expression.condition, scope)
+    condition = _value(expression.condition, scope)
     if isinstance(condition, bool):
-        return evaluate(expression.then if condition else expression.otherwise, scope)
-    return apply("if", condition, evaluate(expression.then, scope), evaluate(expression.otherwise, scope))
+        return _value(expression.then if condition else expression.otherwise, scope)
+    return apply("if", condition, _value(expression.then, scope), _value(expression.otherwise, scope))
 
 
 def _binary(expression: nodes.Binary, scope: Scope) -> Value:
-    left = evaluate(expression.left, scope)
+    left = _value(expression.left, scope)
     if expression.op == "and" and left is False:
         return False
     if expression.op == "or" and left is True:
         return True
     if expression.op == "implies" and left is False:
         return True
-    right = evaluate(expression.right, scope)
+    right = _value(expression.right, scope)
     try:
         return apply(expression.op, left, right)
     except DivisionByZero:
@@ -116,7 +135,7 @@ def _call(expression: nodes.Call, scope: Scope) -> Value:
         if not isinstance(argument, nodes.Reference):
             raise Refusal("unknown-function", f"`{function}` asks about a name", origin)
         return scope.question(function, argument.path, Origin(scope.file, argument.span))
-    args = [evaluate(arg, scope) for arg in expression.args]
+    args = [_value(arg, scope) for arg in expression.args]
     if "." in function and isinstance(scope, FunctionScope) and len(args) == 1:
         return scope.function(function, args[0], origin)
     try:

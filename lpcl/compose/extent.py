@@ -14,10 +14,12 @@ from lpcl.compose.terms import (
     apply,
     conjunction,
     disjunction,
+    holds,
     knob,
     knobs_of,
     negation,
     settle,
+    truth,
 )
 
 MOST_RANGES = 8
@@ -165,10 +167,10 @@ class Survey:
         """The runs of values with which a condition holds that reads one figure alone."""
         began: int | None = None
         for value in range(item.low, item.high + 1):
-            holds = settle(condition, {item.id: value}) is True
-            if holds and began is None:
+            found = holds(condition, {item.id: value})
+            if found and began is None:
                 began = value
-            elif not holds and began is not None:
+            elif not found and began is not None:
                 yield began, value - 1
                 began = None
         if began is not None:
@@ -194,7 +196,7 @@ class Survey:
         values = {first.low, first.high}
         values.update(2**power for power in range(first.low.bit_length(), first.high.bit_length()))
         for value in sorted(values):
-            here = conjunction(apply("==", knob(first.id), value), settle(condition, {first.id: value}))
+            here = conjunction(apply("==", knob(first.id), value), truth(condition, {first.id: value}))
             if self._possible(here):
                 outside = conjunction(apply("==", knob(first.id), value), negation(here))
                 yield first.amount(value), self._between(here, outside, second)

@@ -25,7 +25,7 @@ from lpcl.compose.resources import Resource
 from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.sums import Sum, sums
 from lpcl.compose.suspects import Key, Suspect, Suspects, key_of
-from lpcl.compose.terms import Value, apply, conjunction, disjunction, knob, knobs_of, negation, settle
+from lpcl.compose.terms import Value, apply, conjunction, disjunction, holds, knob, knobs_of, negation
 
 MOST_PROPOSALS = 200
 
@@ -174,7 +174,7 @@ class Fleet:
                     break
                 steps = self.machine(solver)
                 cause = self._cause(lessons, key, steps)
-                if settle(cause, steps) is True:
+                if holds(cause, steps):
                     known.append(cause)
                     solver.add(negation(cause))
                 else:

@@ -12,10 +12,11 @@ from lpcl.compose.meaning import peak
 from lpcl.compose.measures import Bound, CallersMeasure, Measure, PoolCallersMeasure
 from lpcl.compose.paths import Path
 from lpcl.compose.placement import amount, snapshot
+from lpcl.compose.sound import certain
 from lpcl.compose.structure import activities, process_of, processes, starter_id
 from lpcl.compose.sums import Sum
 from lpcl.compose.suspects import CALLERS, Key, key_of, shared_and_served, shared_pools
-from lpcl.compose.terms import Value, apply, conjunction, disjunction, knobs_of, negation, settle
+from lpcl.compose.terms import Value, apply, conjunction, disjunction, knobs_of, negation, truth
 from lpcl.model.quantities import show
 
 
@@ -115,5 +116,5 @@ class Lessons:
                         measure = CallersMeasure(follows=False, place=name.removeprefix(CALLERS))
                         guards, callers[name] = self._matched(elaborated, starter_id(process), measure)
                         possible = conjunction(possible, guards)
-                value = settle(mine.value, callers)
+                value = certain(truth(mine.value, callers))
                 yield conjunction(possible, negation(value) if mine.kind == "assume" else value)

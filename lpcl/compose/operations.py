@@ -321,7 +321,7 @@ class Operations:
                 Origin(clause.file, parameter.span),
             )
             if valid is not True:
-                here.requirements.append(apply("implies", here.condition, valid))
+                here.demand(valid)
         return parameters, overrides
 
     def _given(

@@ -92,6 +92,10 @@ class Here:
     device: Value = 0
     most: bool = True
 
+    def demand(self, condition: Value) -> None:
+        """From now on only settings are accepted under which this holds wherever the place is reached."""
+        self.requirements.append(apply("implies", self.condition, condition))
+
     def limited(self, frames: tuple[Frame, ...]) -> Here:
         """The same place with further limits inside the present ones."""
         return replace(self, frames=self.frames + frames) if frames else self
@@ -130,7 +134,7 @@ def _left(whole: Value, here: Here, origin: Origin) -> Value:
             help="start them one after the other: `together { ... }` with a call for each",
         )
     if alone is not True:
-        here.requirements.append(apply("implies", here.condition, alone))
+        here.demand(alone)
     before = taken((*here.live, *here.state.live), here.device, most=here.most)
     return apply("max", 0, apply("-", whole, before))
 
@@ -213,6 +217,11 @@ class ContractScope:
         """The same names where they are read under one more condition."""
         whole = conjunction(self.here.condition, condition)
         return self if condition is True else self._with(here=replace(self.here, condition=whole))
+
+    def demand(self, condition: Value) -> None:
+        """See `DemandingScope.demand`; what a value under way needs is for the one that it is read for."""
+        if not self.resolving and not isinstance(self.callers, Term):
+            self.here.demand(condition)
 
     def name(self, path: str, origin: Origin) -> Value:
         """See `Scope.name`."""

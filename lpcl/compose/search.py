@@ -24,7 +24,20 @@ from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.space import Space
 from lpcl.compose.stances import stances
 from lpcl.compose.suspects import Suspect, Suspects
-from lpcl.compose.terms import Term, Value, apply, choose, conjunction, knob, largest, negation, settle, total
+from lpcl.compose.terms import (
+    Term,
+    Value,
+    apply,
+    choose,
+    conjunction,
+    holds,
+    knob,
+    largest,
+    negation,
+    settle,
+    total,
+    truth,
+)
 
 MOST_PROPOSALS = 2_000
 AT_WORK = CpuMeasure("low", spinning=False)
@@ -124,7 +137,7 @@ class Search:
                     if lesson.condition is True:
                         continue
                     self.learnt.append(lesson)
-                    ruled_out = settle(lesson.condition, values) is False
+                    ruled_out = truth(lesson.condition, values) is False
                     if lesson.condition is False:
                         self.components.hopeless = True
                     elif (component := self.components.of(lesson.condition)) is not None:
@@ -206,7 +219,7 @@ class Part:
         values = assignment(self.component.knobs, settings)
         conditions = (*self.component.required, *self._conditions, *wanted)
         known: dict[Term, Value] = {}
-        return all(settle(condition, values, known) is True for condition in conditions)
+        return all(holds(condition, values, known) for condition in conditions)
 
     def first(self) -> Settings | Verdict:
         """Settings that are right as far as is known, today's where these are."""

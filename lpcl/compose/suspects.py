@@ -13,6 +13,7 @@ from lpcl.compose.findings import Finding, Kind
 from lpcl.compose.measures import Bound, CallersMeasure, Measure, PoolCallersMeasure, serves_alone
 from lpcl.compose.paths import Path
 from lpcl.compose.placement import ProcessSnapshot, amount, snapshot
+from lpcl.compose.sound import certain
 from lpcl.compose.stances import PLACING, Stance, stances
 from lpcl.compose.structure import PoolUse, Process, activities, process_of, processes, starter_id
 from lpcl.compose.sums import Sum
@@ -25,7 +26,7 @@ from lpcl.compose.terms import (
     knobs_of,
     largest,
     negation,
-    settle,
+    truth,
 )
 from lpcl.model.quantities import show
 
@@ -203,7 +204,7 @@ class Suspects:
             text = f"not: {condition.library}: {condition.message}"
             asked = sorted(name for name in knobs_of(condition.value) if name.startswith(CALLERS))
             for stance, guards, callers in self._callers(process, asked):
-                value = settle(condition.value, callers)
+                value = certain(truth(condition.value, callers))
                 wrong = negation(value) if condition.kind == "assume" else value
                 suspect = _suspect(mark, stance, (process.condition, wrong, *guards), text)
                 if suspect is not None:

@@ -14,6 +14,8 @@ from fractions import Fraction
 from typing import TypeAlias, cast
 from weakref import WeakValueDictionary
 
+DIVISIONS = frozenset(("/", "div", "mod"))
+
 Number: TypeAlias = int | Fraction
 Plain: TypeAlias = int | Fraction | bool | str
 
@@ -22,14 +24,16 @@ Plain: TypeAlias = int | Fraction | bool | str
 class Term:
     """`op` applied to `args`. A knob is the op ``knob`` on its name.
 
-    `low` and `high` bound the number that it stands for, as far as is known. Equal terms are one object, so
-    that they compare by identity: functions of this module make them.
+    `low` and `high` bound the number that it stands for, as far as is known. One that is `partial` has no
+    value under some settings, where it divides by zero. Equal terms are one object, so that they compare by
+    identity: functions of this module make them.
     """
 
     op: str
     args: tuple[Value, ...]
     low: Number | None = None
     high: Number | None = None
+    partial: bool = False
 
     def __str__(self) -> str:
         return f"{self.op}({', '.join(map(str, self.args))})"
@@ -45,8 +49,18 @@ def _term(op: str, args: tuple[Value, ...], low: Number | None = None, high: Num
     key = (op, low, high, *[id(arg) if isinstance(arg, Term) else (arg.__class__, arg) for arg in args])
     known = _TERMS.get(key)
     if known is None:
-        known = _TERMS[key] = Term(op, args, low, high)
+        partial = any(is_partial(arg) for arg in args) or (op in DIVISIONS and _may_be_zero(args[1]))
+        known = _TERMS[key] = Term(op, args, low, high, partial)
     return known
+
+
+def is_partial(value: Value) -> bool:
+    """Whether a value is a term that has none under some settings."""
+    return isinstance(value, Term) and value.partial
+
+
+def _may_be_zero(value: Value) -> bool:
+    return _compared("!=", _bounds(value), (0, 0)) is not True
 
 
 class DivisionByZero(ArithmeticError):
@@ -125,6 +139,8 @@ def apply(op: str, *args: Value) -> Value:
 
 
 def _simplified(op: str, args: tuple[Value, ...]) -> Value:
+    if any(is_partial(arg) for arg in args):  # lest a division by zero be simplified away
+        return _term(op, args, *_range(op, [_bounds(arg) for arg in args]))
     if op in ("+", "-") and args[1] == 0 and not isinstance(args[1], bool):
         return args[0]
     if op == "+" and args[0] == 0:
@@ -265,6 +281,8 @@ def choose(*args: Value) -> Value:
     condition, then, otherwise = args
     if isinstance(condition, bool):
         return then if condition else otherwise
+    if is_partial(condition):
+        return _term("if", args)
     if then is otherwise or (
         not isinstance(then, Term) and not isinstance(otherwise, Term) and then == otherwise
     ):
@@ -330,7 +348,11 @@ def knobs_of(value: Value) -> frozenset[str]:
 def settle(
     value: Value, settings: Mapping[str, Plain] | Mapping[str, Value], memo: dict[Term, Value] | None = None
 ) -> Value:
-    """The value once its knobs are set as `settings` says; knobs that it leaves out stay."""
+    """The value once its knobs are set as `settings` says; knobs that it leaves out stay.
+
+    Raises `DivisionByZero` where it has none: `if`, `and` and `or` look no further than they have to, from
+    the left.
+    """
     if not isinstance(value, Term):
         return value
     if memo is None:
@@ -365,10 +387,48 @@ def settle(
         if op == "if" and len(args) == 2:
             memo[item] = args[1]
         elif plain and op in _NUMERIC and op != "not":
-            memo[item] = _NUMERIC[op](*args)
+            try:
+                memo[item] = _NUMERIC[op](*args)
+            except DivisionByZero:
+                memo[item] = _NO_VALUE
+        elif _NO_VALUE in args:
+            memo[item] = _cut_short(op, args)
         else:
             memo[item] = apply(op, *args)
+    if memo[value] is _NO_VALUE:
+        raise DivisionByZero
     return memo[value]
+
+
+def truth(
+    condition: Value,
+    settings: Mapping[str, Plain] | Mapping[str, Value],
+    memo: dict[Term, Value] | None = None,
+) -> Value:
+    """A condition once its knobs are set as `settings` says; one that divides by zero does not hold."""
+    try:
+        return settle(condition, settings, memo)
+    except DivisionByZero:
+        return False
+
+
+def holds(
+    condition: Value,
+    settings: Mapping[str, Plain] | Mapping[str, Value],
+    memo: dict[Term, Value] | None = None,
+) -> bool:
+    """Whether a condition is true with such `settings`, and divides by nothing."""
+    return truth(condition, settings, memo) is True
+
+
+_NO_VALUE = Term("undefined", ())
+"""What stands for a division by zero until it is known whether it matters."""
+
+
+def _cut_short(op: str, args: Sequence[Value]) -> Value:
+    """An operation one of whose arguments has no value: it may be decided by those before it."""
+    first = next(arg for arg in args if arg is _NO_VALUE or arg is (op == "or"))
+    return first if op in ("and", "or") else _NO_VALUE
 
 
 def _needed(item: Term, memo: Mapping[Term, Value]) -> tuple[Value, ...]:

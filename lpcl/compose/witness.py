@@ -14,7 +14,7 @@ from lpcl.compose.paths import Path, TooManyPaths
 from lpcl.compose.solver import Solver, Verdict
 from lpcl.compose.space import Space
 from lpcl.compose.suspects import Suspect, Suspects
-from lpcl.compose.terms import Term, Value, settle
+from lpcl.compose.terms import Term, Value, holds
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Witnesses:
         for component in components.all:
             today = {one.id: one.current for one in component.knobs}
             values = assignment(component.knobs, today)
-            if all(settle(condition, values) is True for condition in component.required):
+            if all(holds(condition, values) for condition in component.required):
                 found.update(today)
                 continue
             solver = self._space.solver(frozenset(), component.knobs, beside)
@@ -139,7 +139,7 @@ class _Shown:
         known: dict[Term, Value] = {}
 
         def hold(conditions: Sequence[Value]) -> bool:
-            return all(settle(one, values, known) is True for one in conditions)
+            return all(holds(one, values, known) for one in conditions)
 
         if not self._closed or not hold(self._required):
             return self._assessed(configuration)

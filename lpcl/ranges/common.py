@@ -10,9 +10,9 @@ from collections import deque
 from collections.abc import Iterable
 
 from lpcl.compose.solver import Verdict
-from lpcl.compose.terms import Plain, Term, Value, knobs_of
-from lpcl.ranges.narrow import holds, searched
-from lpcl.ranges.sound import sound
+from lpcl.compose.sound import sound
+from lpcl.compose.terms import Plain, Term, Value, holds, knobs_of
+from lpcl.ranges.narrow import searched
 from lpcl.ranges.space import Space
 from lpcl.ranges.usual import Usual
 

@@ -19,6 +19,7 @@ from lpcl.compose.terms import (
     Plain,
     Term,
     Value,
+    holds,
     knob,
     knobs_of,
     settle,
@@ -116,14 +117,6 @@ def _chosen(conditions: Sequence[Value]) -> Iterator[Sequence[Value]]:
         yield conditions
 
 
-def holds(condition: Value, values: Mapping[str, Plain]) -> bool:
-    """Whether a condition is true where the open values are as said, and divides by nothing."""
-    try:
-        return settle(condition, values) is True
-    except DivisionByZero:
-        return False
-
-
 class _TooMuch(Exception):
     """More steps than one question is worth."""
 
@@ -196,9 +189,9 @@ class _Search:
         if case is None:
             return self._labelled(state)
         verdict = _NO
-        for condition, holds, memo in self._in_order(case):
+        for condition, true, memo in self._in_order(case):
             try:
-                taken = self._taken(state, condition, holds, memo)
+                taken = self._taken(state, condition, true, memo)
             except Impossible:
                 continue
             found = self._searched(taken)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lpcl.compose.solver import Solver, Verdict
-from lpcl.compose.terms import Value
-from lpcl.ranges.narrow import Found, holds, narrowed
-from lpcl.ranges.sound import sound
+from lpcl.compose.sound import sound
+from lpcl.compose.terms import Value, holds
+from lpcl.ranges.narrow import Found, narrowed
 from lpcl.ranges.space import Space
 from lpcl.ranges.usual import Usual
 

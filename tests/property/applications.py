@@ -68,12 +68,12 @@ def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
     library = draw(st.sampled_from(libraries))
     kinds = ["pool", "pool", "plain", "private", "slots", "device"]
     if depth < 2:
-        kinds += ["workers"] * 3 + ["nested"] * 2 + ["block", "block", "together", "limit"]
+        kinds += ["workers"] * 3 + ["nested"] * 2 + ["block"] * 3 + ["together", "limit"]
     kind = draw(st.sampled_from(kinds))
     if kind == "pool":
         return f"{library}.compute"
     if kind == "plain":
-        return "work.plain"
+        return f"work.{draw(st.sampled_from(('plain', 'plain', 'split(n = jobs)', 'maybe_split(n = jobs)')))}"
     if kind == "private":
         return "own.compute"
     if kind == "slots":
@@ -95,8 +95,12 @@ def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
     how = draw(
         st.sampled_from((*["threads"] * 3, "forked", "spawned", "pinned", "defaulted", "maybe", "modal"))
     )
-    count = draw(st.sampled_from(("jobs", "jobs", "2", "1")))
+    count = draw(st.sampled_from((*["jobs"] * 4, *["2"] * 2, *["1"] * 2, *DIVIDED)))
     return f"work.{how}(n = {count}) {{ {inner} }}"
+
+
+DIVIDED = ("max(1, 2 div (3 - jobs))", "if jobs == 2 then 1 else max(1, 2 div (jobs - 2))")
+"""Counts of workers that divide by zero under some settings, and that would if they looked too far."""
 
 
 WORK = """
@@ -113,6 +117,8 @@ contract work {
   operation maybe(n: int) { workers threads n when on }
   operation modal(n: int) { workers threads 1 when mode == narrow  workers processes n when mode == odd }
   operation plain { demand memory = 1 B }
+  operation split(n: int) { demand memory = 2 div (n - 3) * 0 B + 1 B }
+  operation maybe_split(n: int) { demand memory = 1 B when n != 2 and 4 mod (n - 2) == 0 }
   operation threads(n: int) { workers threads n when n > 1 }
   operation forked(n: int) { workers processes n { start fork } }
   operation spawned(n: int) { workers processes n when n > 1 { start spawn  set A_THREADS = 1 } }

@@ -49,6 +49,7 @@ WANTED = {
     *("limit", "set", "set default", "pin", "env", "background"),
     *("demand with bounds", "demand of a loaded library", "per process", "per device", "cpu demand"),
     *("knob argument", "knob env", "a knob that guards workers"),
+    *("a division that settings make one by zero", "a division that looks before it divides"),
     *("overcommit certain", "overcommit possible", "serialized", "hazard", "nothing wrong"),
 }
 
@@ -153,6 +154,8 @@ def features(text: str) -> Iterator[str]:
         ("set", r"work\.spawned\("),
         ("set default", r"work\.defaulted\("),
         ("env", r"\n  env [AB]_THREADS"),
+        ("a division that settings make one by zero", r"\(3 - jobs\)|work\.split"),
+        ("a division that looks before it divides", r"if jobs == 2|work\.maybe_split"),
     ):
         if re.search(pattern, run):
             yield word

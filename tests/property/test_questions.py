@@ -109,6 +109,7 @@ TEAMS = "callers fork  caller joins"
 SMALL = "cpus.online = 2  memory.total = 1 B  limits.threads = 4  gpus = 3  gpu.memory = 3 B"
 FOUR = "cpus.online = 4  memory.total = 1 B  limits.threads = 4  gpus = 3  gpu.memory = 3 B"
 APART = "together { work.threads(n = jobs) { work.plain } p.compute { work.on(device = 0) } }"
+HALVES = "work.threads(n = max(1, 6 div (jobs - 2))) { p.compute }"
 NESTED = "q.compute { q.compute } work.plain work.plain"
 
 
@@ -124,6 +125,7 @@ NESTED = "q.compute { q.compute } work.plain work.plain"
 @example(_found(TEAMS, "callers forbid  caller joins", FOUR, NESTED))
 @example(_found(TEAMS, "callers queue  caller waits", FOUR, NESTED))
 @example(_found("callers queue  caller joins", TEAMS, SMALL, APART, jobs=1))
+@example(_found(TEAMS, TEAMS, FOUR, HALVES, jobs=1))
 def test_solver_and_enumeration_agree(part: int, text: str) -> None:
     """Can it happen, can it be avoided, the best use of the CPUs, and what a plan's constraints rule out."""
     note(f"part {part}\n{text}")

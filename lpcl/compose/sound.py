@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from lpcl.compose.terms import Term, Value, apply, conjunction, disjunction, negation
-
-_DIVISIONS = ("/", "div", "mod")
+from lpcl.compose.terms import DIVISIONS, Term, Value, apply, conjunction, disjunction, is_partial, negation
 
 
 def sound(value: Value, known: dict[Term, Value] | None = None) -> Value:
@@ -15,8 +13,13 @@ def sound(value: Value, known: dict[Term, Value] | None = None) -> Value:
     return _sound(value, {} if known is None else known)
 
 
+def certain(condition: Value) -> Value:
+    """The condition that one holds and divides by nothing."""
+    return conjunction(sound(condition), condition)
+
+
 def _sound(value: Value, memo: dict[Term, Value]) -> Value:
-    if not isinstance(value, Term):
+    if not isinstance(value, Term) or not is_partial(value):
         return True
     known = memo.get(value)
     if known is not None:
@@ -37,7 +40,7 @@ def _sound(value: Value, memo: dict[Term, Value]) -> Value:
             found = conjunction(_sound(arg, memo), through)
     else:
         found = conjunction(*(_sound(arg, memo) for arg in args))
-        if value.op in _DIVISIONS:
+        if value.op in DIVISIONS:
             found = conjunction(found, apply("!=", args[1], 0))
     memo[value] = found
     return found
