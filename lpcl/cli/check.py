@@ -137,10 +137,16 @@ def rendered(found: Found, workspace: service.Workspace, output: str, least: Sev
             return json.render(found, texts, len(workspace.targets))
 
 
+_SHOWN = 1000
+"""So many findings are shown to people at a time."""
+
+
 def _text(found: Found, hidden: int, workspace: service.Workspace, colour: bool) -> str:
     from lpcl.diagnostics.render import text
 
-    parts = [text.render(found, workspace.texts, colour=colour)] if found else []
+    parts = [text.render(found[:_SHOWN], workspace.texts, colour=colour)] if found else []
+    if len(found) > _SHOWN:
+        parts.append(f"{len(found) - _SHOWN} more not shown; --format concise shows all.\n")
     if not workspace.targets:
         return "\n".join(parts)
     parts.append(text.summary(found, {file.path for file in workspace.targets}))

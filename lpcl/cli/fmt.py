@@ -44,6 +44,8 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> None:
         except NotOurs as problem:
             click.echo(f"{display(path)}: left as it was: {problem}", err=True)
             failed += 1
+        except BrokenPipeError:
+            raise  # it is not the file that cannot be written
         except OSError as problem:
             click.echo(f"{display(path)}: cannot be written: {problem.strerror or problem}", err=True)
             failed += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 
@@ -32,15 +33,19 @@ def apply(fixes: Iterable[Fix], texts: Mapping[str, str], grades: Set[FixGrade] 
         if fix.grade in grades and fix.edits and _fits(fix, taken, texts):
             number += 1
             for edit in fix.edits:
-                taken.setdefault(edit.location.path, []).append(edit)
+                held = taken.setdefault(edit.location.path, [])
+                held.insert(_behind(held, edit), edit)
     return Applied({path: edited(texts[path], edits) for path, edits in taken.items()}, number)
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """A text with some edits, which do not overlap."""
-    for edit in sorted(edits, key=lambda edit: edit.location, reverse=True):
-        text = text[: edit.location.start] + edit.text + text[edit.location.end :]
-    return text
+    parts: list[str] = []
+    end = 0
+    for edit in sorted(edits, key=lambda edit: edit.location):
+        parts += text[end : edit.location.start], edit.text
+        end = edit.location.end
+    return "".join((*parts, text[end:]))
 
 
 def _fits(fix: Fix, taken: Mapping[str, list[Edit]], texts: Mapping[str, str]) -> bool:
@@ -49,9 +54,17 @@ def _fits(fix: Fix, taken: Mapping[str, list[Edit]], texts: Mapping[str, str]) -
         text = texts.get(place.path)
         if text is None or not 0 <= place.start <= place.end <= len(text):
             return False
-        if any(_touch(edit, other) for other in (*taken.get(place.path, ()), *fix.edits[:number])):
+        held = taken.get(place.path, [])
+        behind = _behind(held, edit)  # those that are held touch nobody, so that the neighbours are enough
+        if any(
+            _touch(edit, other) for other in (*held[max(behind - 1, 0) : behind + 1], *fix.edits[:number])
+        ):
             return False
     return True
+
+
+def _behind(held: list[Edit], edit: Edit) -> int:
+    return bisect_right(held, edit.location.start, key=lambda other: other.location.start)
 
 
 def _touch(one: Edit, other: Edit) -> bool:

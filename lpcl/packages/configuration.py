@@ -83,7 +83,10 @@ def _folders(stated: object, path: str, fault: Fault, findings: list[Diagnostic]
             folders.append(folder)
         else:
             findings.append(
-                fault(f"`{shown}` names `{item}` as a place of contracts, which does not exist", None)
+                fault(
+                    f"`{shown}` names `{item}` as a place of contracts, which does not exist",
+                    "make the folder, or name the one that is meant",
+                )
             )
     return tuple(folders)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from lpcl.diagnostics.diagnostic import Fix, FixGrade
 from lpcl.diagnostics.fixes import SAFE, UNSAFE, apply
@@ -39,7 +40,7 @@ def mend(paths: Sequence[str] = (), *, unsafe: bool = False) -> Mended:
         fixes = _offers(workspace)
         attempt = _attempt(workspace, fixes, paths, texts, unsafe)
         if attempt is None:  # some of them do harm: those that do so alone, or at least some of them together
-            harmless = [fix for fix in fixes if _attempt(workspace, [fix], paths, texts, unsafe) is not None]
+            harmless = _harmless(partial(_attempt, workspace, paths=paths, texts=texts, unsafe=unsafe), fixes)
             attempt = _attempt(workspace, harmless, paths, texts, unsafe)
             attempt = attempt or _attempt(workspace, harmless[:1], paths, texts, unsafe)
         if attempt is None or not attempt[2]:
@@ -48,6 +49,16 @@ def mend(paths: Sequence[str] = (), *, unsafe: bool = False) -> Mended:
         texts.update(made)
         number += more
     return Mended(first, texts, number)
+
+
+def _harmless(attempt: Callable[[Sequence[Fix]], object], fixes: Sequence[Fix]) -> list[Fix]:
+    """Of fixes that do harm together, those of the halves, and of their halves, that do none."""
+    if len(fixes) < 2:
+        return []
+    halves = fixes[: len(fixes) // 2], fixes[len(fixes) // 2 :]
+    return [
+        fix for half in halves for fix in (half if attempt(half) is not None else _harmless(attempt, half))
+    ]
 
 
 def _offers(workspace: Workspace) -> list[Fix]:

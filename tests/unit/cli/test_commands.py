@@ -130,9 +130,10 @@ def test_a_fault_of_the_tool_is_a_message(run: Run, tmp_path: Path) -> None:
     assert "Traceback" in run("check", **here, LPCL_DEBUG="1").stderr
 
 
-def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
-    (tmp_path / "a.lpcl").write_text("package p\ncontract c { " + "let a = b " * 3000 + "}\n")
-    command = f"{sys.executable} -m lpcl check | head -1"
+@pytest.mark.parametrize("words", ["check", "check --format concise --no-cache", "fmt --diff", "list"])
+def test_a_reader_that_leaves_is_no_fault(tmp_path: Path, words: str) -> None:
+    (tmp_path / "a.lpcl").write_text("package p\ncontract c { " + "let a = b\n" * 9000 + "}\n")
+    command = f"{sys.executable} -m lpcl {words} | head -1"
     found = subprocess.run(
         ["sh", "-c", command],
         capture_output=True,
@@ -142,3 +143,14 @@ def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
         check=False,
     )
     assert found.stderr == ""
+
+
+def test_a_person_is_shown_so_many_findings(tmp_path: Path, run: Run) -> None:
+    lines = "".join(f"  let v{number} = nothing{number}\n" for number in range(1200))
+    (tmp_path / "a.lpcl").write_text(f"package p\ncontract c {{\n{lines}}}\n")
+    shown = run("check", "--no-cache")
+    every = run("check", "--no-cache", "--format", "concise").stdout.count("error[")
+    assert every > 1000
+    assert shown.stdout.count("error[") == 1000
+    assert f"{every - 1000} more not shown; --format concise shows all." in shown.stdout
+    assert f"{every} errors in 1 file; 1 file checked." in shown.stdout

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from lpcl.cli import cli
 from lpcl.diagnostics.diagnostic import Diagnostic, Edit, Fix, FixGrade, Location, Severity
 from lpcl.diagnostics.fixes import apply, edited
 from lpcl.packages.writing import replace
+from lpcl.service.mending import _harmless
 
 PAGES = Path(__file__).resolve().parents[3] / "docs" / "diagnostics"
 
@@ -22,7 +25,7 @@ def change(start: int, end: int, text: str, grade: FixGrade = FixGrade.SAFE) -> 
     return Fix("", grade, (Edit(Location("a", start, end), text),))
 
 
-def test_edits_are_made_from_the_end() -> None:
+def test_edits_are_made_where_they_were_found() -> None:
     edits = [Edit(Location("a", 0, 1), "xyz"), Edit(Location("a", 2, 4), "")]
     assert edited("abcdef", edits) == "xyzbef"
 
@@ -32,6 +35,41 @@ def test_fixes_that_touch_wait() -> None:
         [change(0, 2, "x"), change(1, 3, "y"), change(2, 3, "z"), change(4, 5, "")], {"a": "abcdef"}
     )
     assert (found.number, found.texts) == (2, {"a": "xcdf"})
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_fixes_wait_for_what_touches_them_alone(seed: int) -> None:
+    chance = random.Random(seed)
+    text = "".join(chance.choices("abcdef", k=60))
+    fixes = []
+    for number in range(40):
+        start = chance.randrange(60)
+        fixes.append(change(start, start + chance.randrange(min(5, 60 - start)), str(number)))
+    taken: list[Edit] = []
+    for fix in fixes:
+        (edit,) = fix.edits
+        place = edit.location
+        if all(place.start > other.location.end or other.location.start > place.end for other in taken):
+            taken.append(edit)
+    expected = text
+    for edit in sorted(taken, key=lambda item: item.location.start, reverse=True):
+        expected = expected[: edit.location.start] + edit.text + expected[edit.location.end :]
+    found = apply(fixes, {"a": text})
+    assert (found.number, found.texts) == (len(taken), {"a": expected})
+
+
+@pytest.mark.parametrize("bad", [{0}, {511}, {700, 701}, {3, 400, 999}])
+def test_fixes_that_do_harm_are_found_in_few_attempts(bad: set[int]) -> None:
+    fixes = [change(place, place + 1, "") for place in range(1000)]
+    attempts = 0
+
+    def attempt(some: Sequence[Fix]) -> object:
+        nonlocal attempts
+        attempts += 1
+        return None if any(fix.edits[0].location.start in bad for fix in some) else "done"
+
+    assert _harmless(attempt, fixes) == [fix for number, fix in enumerate(fixes) if number not in bad]
+    assert attempts <= 20 * len(bad)
 
 
 def test_only_safe_fixes_of_known_files_are_made() -> None:
