@@ -43,10 +43,11 @@ def missing(what: str, before: Token | None, found: Token) -> Fault:
     return Fault("unexpected", where, f"`{what}` is missing {beside}", (f"`{what}`",))
 
 
-def superfluous(found: Token) -> Fault:
-    """Everything is right without `found`."""
+def superfluous(found: Token, expected: tuple[str, ...] = ()) -> Fault:
+    """Everything is right without `found`. What may stand in place of a word is told where that is little."""
     headline = character(found.text) if found.kind == "other" else f"unexpected {shown(found)}"
-    return Fault("unexpected", Span(found.start, found.end), headline)
+    few = expected if found.kind == "word" and alternatives(expected) else ()
+    return Fault("unexpected", Span(found.start, found.end), headline, few)
 
 
 def misspelled(start: int, end: int, text: str, meant: str, expected: tuple[str, ...] = ()) -> Fault:

@@ -112,7 +112,7 @@ def _left_out(text: str, stop: int, failure: Failure) -> tuple[Edit, Fault]:
     place = unit_at(text, found.start, stop) if failure.wants_unit else None
     if place is not None:
         return Edit(found.start, place[0], ""), messages.not_a_unit(found.start, place[0], place[1], None)
-    return Edit(found.start, found.end, ""), messages.superfluous(found)
+    return Edit(found.start, found.end, ""), messages.superfluous(found, failure.expected)
 
 
 # ---------------------------------------------------------------- spelling

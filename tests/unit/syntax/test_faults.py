@@ -288,6 +288,26 @@ def test_a_text_may_end_behind_its_last_word() -> None:
     assert len(first.clauses) == len(second.clauses) == 2
 
 
+WORDS = (
+    'operation o { hazard "h" fails when true }',
+    "pool p { callers strangely }",
+    "pool p { caller sleeps }",
+    "pool p { threads lonely }",
+    "pool p { fork fatal }",
+    "control c: int { env C  read at midnight }",
+    "control c: int { env C  invalid shouts }",
+    "operation o { workers fibers 2 }",
+)
+
+
+@pytest.mark.parametrize("clause", WORDS)
+def test_a_word_that_is_none_of_a_few_is_told_with_those(clause: str) -> None:
+    (fault,) = parse(f"contract k {{ {clause} }}\n").faults
+    assert fault.headline.startswith(("unexpected `", "expected ", "`")), fault
+    told = fault.expected or fault.headline.startswith("expected ")
+    assert told, fault
+
+
 def test_no_more_than_a_thousand_faults_are_looked_for() -> None:
     parsed = parse(
         "contract a {\n" + "  let x = = 1\n" * 2000 + "}\ncontract b {\n let x = = 2 }\ncontract c {}\n"
