@@ -32,8 +32,8 @@ class Answer:
     section: str
 
 
-def answers(sheet: Sheet) -> tuple[Answer, ...]:
-    """The questions that the contract answers, always in one order."""
+def answers(sheet: Sheet, *, every: bool = False) -> tuple[Answer, ...]:
+    """The questions that the contract answers, always in one order; with `every`, all lines of each."""
     found: list[Answer] = []
     for question, lines, added, section in _QUESTIONS:
         here = list(lines(sheet))
@@ -41,7 +41,14 @@ def answers(sheet: Sheet) -> tuple[Answer, ...]:
             told = " ".join(one.replace("**", "") for item in found for one in item.added)
             here = [one for one in here if one not in told]
         if here:
-            found.append(Answer(question, _few(here), tuple(dict.fromkeys(added(sheet))), section))
+            found.append(
+                Answer(
+                    question,
+                    tuple(here) if every else _few(here),
+                    tuple(dict.fromkeys(added(sheet))),
+                    section,
+                )
+            )
     return tuple(found)
 
 
@@ -177,10 +184,19 @@ def _at_work(sheet: Sheet) -> Iterator[str]:
 
 def _exist(sheet: Sheet) -> Iterator[str]:
     yield from _by_answer(sheet, lambda item: exists(item.sheet, item.size))
+    yield from _demanded(sheet, lambda resource: resource in ("threads", "processes"))
+
+
+def _demanded(sheet: Sheet, wanted: Callable[[str], bool]) -> Iterator[str]:
+    """What operations, and each of their workers, demand of some resources."""
     for operation in sheet.operations:
         for effect in operation.does:
-            if effect.kind == "demand" and effect.subject in ("threads", "processes"):
+            if effect.kind == "demand" and wanted(effect.subject):
                 yield f"{code(operation.name)}: {effect.words}"
+            for written, words in zip(effect.inner, effect.inner_words, strict=True):
+                clause, _, rest = written.partition(" ")
+                if clause == "demand" and wanted(rest.partition(" ")[0]):
+                    yield f"{code(operation.name)}, each of its workers: {words}"
 
 
 def _callers(sheet: Sheet) -> Iterator[str]:
@@ -229,10 +245,7 @@ def _inherited(sheet: Sheet) -> Iterator[str]:
 
 def _held(sheet: Sheet) -> Iterator[str]:
     yield from (item.words for item in sheet.demands)
-    for operation in sheet.operations:
-        for effect in operation.does:
-            if effect.kind == "demand" and effect.subject not in ("cpu", "threads", "processes"):
-                yield f"{code(operation.name)}: {effect.words}"
+    yield from _demanded(sheet, lambda resource: resource not in ("cpu", "threads", "processes"))
 
 
 def _beware(sheet: Sheet) -> Iterator[str]:

@@ -99,7 +99,9 @@ def effect(file: SourceFile, node: nodes.Node) -> str:
             said = f"does what {code(node.target.path)} does{f' with {given}' if given else ''}"
             said += ", and the block runs there" if node.passes_block else ""
         case nodes.Workers():
-            said = f"starts {code(text(file, _bare(node.count)))} {node.kind} for the block"
+            said = f"starts {value(file, node.count)} {node.kind} for the block"
+            if isinstance(_bare(node.count), nodes.Conditional):
+                said = f"starts {node.kind} for the block, as many as {value(file, node.count)}"
         case nodes.Demand():
             said = _demand(file, node)
         case nodes.Let():
@@ -133,23 +135,28 @@ def variables(file: SourceFile, node: nodes.SetVariable, names: list[str]) -> st
     return f"sets {', '.join(map(code, names))} to {value(file, node.value)}, {how}"
 
 
+def groups(file: SourceFile, clauses: Iterable[nodes.Node]) -> list[list[nodes.Node]]:
+    """Clauses in their order; variables that are set alike one after another stand together."""
+    found: list[list[nodes.Node]] = []
+    for item in clauses:
+        last = found[-1][-1] if found else None
+        both = isinstance(item, nodes.SetVariable) and isinstance(last, nodes.SetVariable)
+        if both and _set(file, item) == _set(file, last):
+            found[-1].append(item)
+        else:
+            found.append([item])
+    return found
+
+
 def inner(file: SourceFile, clauses: Iterable[nodes.Node]) -> Iterator[str]:
-    """What workers get; variables that are set alike one after another are named together."""
-    names: list[str] = []
-    last: nodes.SetVariable | None = None
-    for item in (*clauses, None):
-        alike = (
-            isinstance(item, nodes.SetVariable) and last is not None and _set(file, item) == _set(file, last)
-        )
-        if last is not None and not alike:
-            guard = f", when {code(text(file, last.guard))}" if last.guard is not None else ""
-            yield variables(file, last, names) + guard
-            names, last = [], None
-        if isinstance(item, nodes.SetVariable):
-            names.append(item.name.text)
-            last = item
-        elif item is not None:
-            yield effect(file, item)
+    """What workers get, a sentence for each of `groups`."""
+    for first, *others in groups(file, clauses):
+        if not isinstance(first, nodes.SetVariable):
+            yield effect(file, first)
+            continue
+        names = [item.name.text for item in (first, *others) if isinstance(item, nodes.SetVariable)]
+        guard = f", when {code(text(file, first.guard))}" if first.guard is not None else ""
+        yield variables(file, first, names) + guard
 
 
 def signal(file: SourceFile, node: nodes.Signal) -> str:
@@ -203,7 +210,8 @@ DEMANDS = {
 """The resources of `lpcl.core` by their names."""
 
 
-def _set(file: SourceFile, node: nodes.SetVariable) -> tuple[bool, str, str]:
+def _set(file: SourceFile, node: nodes.Node | None) -> tuple[bool, str, str]:
+    assert isinstance(node, nodes.SetVariable)
     guard = text(file, node.guard) if node.guard is not None else ""
     return node.weak, text(file, node.value), guard
 

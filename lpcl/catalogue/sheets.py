@@ -653,21 +653,14 @@ _CLAUSES: Mapping[type[nodes.Node], str] = {nodes.RunsOn: "runs on"}
 
 def _grouped(file: SourceFile, clauses: Iterable[nodes.Node]) -> Iterator[str]:
     """Clauses as they are written; variables that are set alike one after another are named together."""
-    names: list[str] = []
-    alike: tuple[str, str] | None = None
-    for item in (*clauses, None):
-        parts: tuple[str, str] | None = None
-        if isinstance(item, nodes.SetVariable):
-            before, _, after = _without_annotations(file, item).partition(item.name.text)
-            parts = before, after
-        if alike is not None and parts != alike:
-            yield f"{alike[0]}{', '.join(names)}{alike[1]}"
-            names = []
-        if isinstance(item, nodes.SetVariable):
-            names.append(item.name.text)
-        elif item is not None:
-            yield _without_annotations(file, item)
-        alike = parts
+    for first, *others in phrases.groups(file, clauses):
+        written = _without_annotations(file, first)
+        if isinstance(first, nodes.SetVariable) and others:
+            names = [item.name.text for item in (first, *others) if isinstance(item, nodes.SetVariable)]
+            keyword = "set default " if first.weak else "set "
+            rest = written.removeprefix(keyword).removeprefix(names[0])
+            written = f"{keyword}{', '.join(names)}{rest}"
+        yield written
 
 
 def _evidence(

@@ -248,7 +248,7 @@ contract mine {
   @measured("mine 2.0")
   control m: count { default 1 }
   operation work {
-    workers processes n { start spawn  set A = 1  set B = 1  set default C = 1 }
+    workers processes n { start spawn  set e = 1  set B = 1  set default C = 1 }
   }
   demand memory = 4 KiB
   evidence "it is one" for n { python "report(n=1)"  expect n == self.n }
@@ -267,7 +267,7 @@ contract mine {
         sheet.held["n"].left
     )
     (work,) = sheet.operations
-    assert work.does[0].inner == ("start spawn", "set A, B = 1", "set default C = 1")
+    assert work.does[0].inner == ("start spawn", "set e, B = 1", "set default C = 1")
     text = library_page([sheet])
     assert "of 7 facts on 2026-11-29 with mine 2.0; not tried: <code>MINE_N</code>" in text
     assert "measured with mine 2.0" in text

@@ -218,13 +218,27 @@ def test_arguments_are_told_with_what_they_are_left_out(found: Sequence[Sheet]) 
     assert "`nesting`" not in told["Child processes"], "joblib's own count is nobody's to set"
 
 
+def test_what_workers_hold_is_among_the_answers(found: Sequence[Sheet]) -> None:
+    number = 0
+    for sheet in found:
+        told = " ".join(line for item in answers(sheet, every=True) for line in item.lines)
+        for operation in sheet.operations:
+            for effect in operation.does:
+                for written, words in zip(effect.inner, effect.inner_words, strict=True):
+                    if written.startswith("demand ") and not written.startswith("demand cpu "):
+                        number += 1
+                        assert f"`{operation.name}`, each of its workers: {words}" in told, sheet.qualified
+    assert number >= 5
+
+
 def test_what_authors_stress_is_among_the_answers(found: Sequence[Sheet]) -> None:
     number = 0
     for sheet in found:
         told = " ".join(one for item in answers(sheet) for one in (*item.lines, *item.added)).replace(
             "**", ""
         )
-        for doc in (sheet.doc, *(one.doc for one in (*sheet.controls, *sheet.pools, *sheet.operations))):
+        docs = [sheet.doc, *(one.doc for one in sheet.controls), *(one.doc for one in sheet.pools)]
+        for doc in (*docs, *(one.doc for one in sheet.operations)):
             for one in stressed(doc):
                 number += 1
                 assert one in told, (sheet.qualified, one)
