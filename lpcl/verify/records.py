@@ -81,13 +81,10 @@ def keep(file: Path, outcomes: Sequence[Outcome]) -> str | None:
         if outcome.verdict not in (Verdict.NOT_TRIED, Verdict.UNSTEADY):
             experiment = outcome.experiment
             contract = experiment.contract.declared.qualified
-            earlier = [
-                key
-                for key, record in records.items()
-                if (record.contract, record.title) == (contract, experiment.title)
-            ]
-            for key in earlier:
-                del records[key]
+            stated = {key_of(contract, clause) for clause in experiment.contract.evidence}
+            for key, record in [*records.items()]:
+                if (record.contract, record.title) == (contract, experiment.title) and key not in stated:
+                    del records[key]  # what its evidence was before it was changed
             records[key_of(contract, experiment.clause)] = Record(
                 contract, experiment.title, outcome.verdict.value, day, _versions(experiment), outcome.proves
             )
