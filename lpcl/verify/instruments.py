@@ -239,7 +239,10 @@ def when_read(variable: str, value: str, load: Callable[[], Any], use: Callable[
 
     never, at_load, after_load, after_use = (child(moment) for moment in (3, 0, 1, 2))
     if at_load == never:
-        raise ValueError(f"{variable}={value} changes nothing: {never} with and without it")
+        raise ValueError(
+            f"{variable}={value} changes nothing: {never} with and without it (`use` is called twice in a "
+            "process: what there is afterwards tells, not what a call adds)"
+        )
     if after_use == at_load:
         return "each call"
     return "first use" if after_load == at_load else "load"
