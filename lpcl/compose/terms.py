@@ -46,10 +46,10 @@ _TERMS: WeakValueDictionary[tuple[object, ...], Term] = WeakValueDictionary()
 
 
 def _term(op: str, args: tuple[Value, ...], low: Number | None = None, high: Number | None = None) -> Term:
-    key = (op, low, high, *[id(arg) if isinstance(arg, Term) else (arg.__class__, arg) for arg in args])
+    key = (op, low, high, *[id(arg) if arg.__class__ is Term else (arg.__class__, arg) for arg in args])
     known = _TERMS.get(key)
     if known is None:
-        partial = any(is_partial(arg) for arg in args) or (op in DIVISIONS and _may_be_zero(args[1]))
+        partial = _some_partial(args) or (op in DIVISIONS and _may_be_zero(args[1]))
         known = _TERMS[key] = Term(op, args, low, high, partial)
     return known
 
@@ -57,6 +57,10 @@ def _term(op: str, args: tuple[Value, ...], low: Number | None = None, high: Num
 def is_partial(value: Value) -> bool:
     """Whether a value is a term that has none under some settings."""
     return isinstance(value, Term) and value.partial
+
+
+def _some_partial(values: tuple[Value, ...]) -> bool:
+    return True in [isinstance(value, Term) and value.partial for value in values]
 
 
 def _may_be_zero(value: Value) -> bool:
@@ -139,7 +143,7 @@ def apply(op: str, *args: Value) -> Value:
 
 
 def _simplified(op: str, args: tuple[Value, ...]) -> Value:
-    if any(is_partial(arg) for arg in args):  # lest a division by zero be simplified away
+    if _some_partial(args):  # lest a division by zero be simplified away
         return _term(op, args, *_range(op, [_bounds(arg) for arg in args]))
     if op in ("+", "-") and args[1] == 0 and not isinstance(args[1], bool):
         return args[0]
@@ -255,7 +259,7 @@ def _joined(op: str, args: tuple[Value, ...], *, neutral: bool) -> Value:
         if isinstance(arg, bool):
             if arg is not neutral:
                 return arg
-        elif all(arg is not known for known in left):
+        elif arg not in left:
             left.append(arg)
     if not left:
         return neutral

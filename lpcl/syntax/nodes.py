@@ -60,6 +60,8 @@ def by_kind(top: Node) -> Mapping[type, list[Any]]:
         else:
             kinds[cls] = [node]
         values = _VALUES.get(cls)
+        if values is _nothing:
+            continue
         for value in _values(node) if values is None else values(node):
             if value.__class__ is tuple:
                 if value:
@@ -83,9 +85,13 @@ def _values(node: Node) -> tuple[Any, ...]:
     return values(node)
 
 
+def _nothing(_: Node) -> tuple[Any, ...]:
+    return ()
+
+
 def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     if not names:
-        return lambda _: ()
+        return _nothing
     if len(names) == 1:
         get = attrgetter(names[0])
         return lambda node: (get(node),)
