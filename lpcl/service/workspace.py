@@ -17,7 +17,7 @@ from lpcl.diagnostics.diagnostic import Diagnostic, Severity, in_order
 from lpcl.diagnostics.suppression import MARK, Sifted, Source, Suppressed, sift
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.packages import loader
-from lpcl.packages.reading import Successive
+from lpcl.packages.reading import Successive, display
 from lpcl.syntax import nodes
 
 _BY_VALUES = frozenset({"values"})
@@ -51,7 +51,11 @@ class Workspace:
     @cached_property
     def texts(self) -> Mapping[str, str]:
         """The text of each file by the path that findings name it by."""
-        return {file.path: file.text for file in self.program.files}
+        texts = {file.path: file.text for file in self.program.files}
+        for setting in self._loaded.settings:
+            if setting.findings and setting.path is not None and setting.text is not None:
+                texts[display(setting.path)] = setting.text
+        return texts
 
     @cached_property
     def names(self) -> Names:

@@ -45,29 +45,46 @@ def test_a_file_without_our_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "part"),
+    ("text", "part", "marked"),
     [
-        ("[tool.lpcl", "is not TOML"),
-        ('[tool.lpcl]\ncontracts = "here"\n', "is not a list of folders"),
-        ("[tool.lpcl]\ncontracts = [1]\n", "is not a list of folders"),
-        ("[tool]\nlpcl = 3\n", "is not a table"),
-        ("[tool.lpcl]\nseverity = 3\n", "is not a table"),
-        ("[tool.lpcl]\ncontract = []\n", "has no `contract`"),
-        ('[tool.lpcl.severity]\nunknwon-variable = "off"\n', "names `unknwon-variable`, which is no code"),
-        ('[tool.lpcl.severity]\nunknown-variable = "quiet"\n', "sets `unknown-variable` to `quiet`"),
-        ("[tool.lpcl.severity]\nunknown-variable = false\n", "sets `unknown-variable` to `False`"),
-        ('[tool.lpcl.severity]\nunknown-name = "warning"\n', "less than an error"),
-        ('[tool.lpcl.severity]\novercommit = "off"\n', "cannot change `overcommit`"),
-        ('[tool.lpcl]\ncontracts = ["missing"]\n', "names `missing`"),
-        ("tool = 3\n", "is not a table"),
+        ("[tool.lpcl", "is not TOML", ""),
+        ("# Größe\n[tool.lpcl]\nx = [1\ny = 3\n", "is not TOML", "y"),
+        ('[tool.lpcl]\ncontracts = "here"\n', "is not a list of folders", "contracts"),
+        ("[tool.lpcl]\ncontracts = [1]\n", "is not a list of folders", "contracts"),
+        ("[tool]\nlpcl = 3\n", "is not a table", "lpcl"),
+        ("tool.lpcl = 3\n", "is not a table", "tool.lpcl"),
+        ("[tool.lpcl]\nseverity = 3\n", "is not a table", "severity"),
+        ("[other]\ncontract = 1\n[tool.lpcl]\ncontract = []\n", "has no `contract`", "contract"),
+        ('[tool.lpcl.severity]\nunknwon-variable = "off"\n', "which is no code", "unknwon-variable"),
+        ('[tool.lpcl.severity]\n"quite other" = "off"\n', "which is no code", '"quite other"'),
+        ('[tool.lpcl]\nseverity.quite-other = "off"\n', "which is no code", "severity.quite-other"),
+        ('[tool.lpcl]\nseverity = { quite-other = "off" }\n', "which is no code", "severity"),
+        ('[tool.lpcl.severity]\nunknown-variable = "quiet"\n', "to `quiet`", "unknown-variable"),
+        ("[tool.lpcl.severity]\nunknown-variable = false\n", "to `False`", "unknown-variable"),
+        ('[tool.lpcl.severity]\nunknown-name = "warning"\n', "less than an error", "unknown-name"),
+        ('[tool . "lpcl" . severity]\novercommit = "off"\n', "cannot change `overcommit`", "overcommit"),
+        ('[tool.lpcl]\ncontracts = [\n  "missing",\n]\n', "names `missing`", "missing"),
+        ('[tool.lpcl]\ncontracts = ["miss\\u0069ng"]\n[z]\na="missing"', "names `missing`", "contracts"),
+        ("tool = 3\n", "is not a table", "tool"),
     ],
 )
-def test_what_is_wrong_is_a_finding(tmp_path: Path, text: str, part: str) -> None:
+def test_what_is_wrong_is_a_finding_at_its_place(tmp_path: Path, text: str, part: str, marked: str) -> None:
     path = tmp_path / "pyproject.toml"
-    path.write_text(text)
-    (finding,) = load(str(path)).findings
+    path.write_text(text, encoding="utf-8")
+    found = load(str(path))
+    (finding,) = found.findings
     assert finding.code == "bad-configuration"
     assert part in finding.headline
+    assert found.text == text
+    at = text.rindex(marked)
+    assert (finding.location.start, finding.location.end) == (at, at + len(marked))
+
+
+def test_a_file_that_is_not_utf_8(tmp_path: Path) -> None:
+    path = tmp_path / "pyproject.toml"
+    path.write_bytes(b"[tool.lpcl]\nx = '\xff'\n")
+    (finding,) = load(str(path)).findings
+    assert "UTF-8" in finding.headline
 
 
 def test_severities(tmp_path: Path) -> None:
