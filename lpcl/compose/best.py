@@ -118,11 +118,7 @@ class _Combined:
     def __init__(self, search: Search, use: int, most: int) -> None:
         self._plain = [Options(part, use, most) for part in search.parts]
         self._carrying = [Options(part, use, most, carry=True) for part in search.parts]
-        base = search.right()
-        assert not isinstance(base, Verdict)
-        at_work = peak(search.space.elaborated(base).root, AT_WORK).amount
-        carried = any(part.carries(part.of(base), use) for part in search.parts)
-        self._always = at_work >= use and not carried
+        self._always = search.fixed.carries({}, use)
         able = [place for place, one in enumerate(self._carrying) if one.possible]
         # With one part that can have the use, what else it can be set to is of no interest.
         self._sole = able[0] if len(able) == 1 and not self._always else None

@@ -62,7 +62,8 @@ class Component:
 class Components:
     """The components of a shape, in the order of their first knobs.
 
-    `hopeless` is whether something is wrong whatever is set; with `whole`, all knobs are one component.
+    `hopeless` is whether something is wrong whatever is set, and `fixed`, a component without knobs, has the
+    CPUs that are at work whatever is set. With `whole`, all knobs are one component.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Components:
         for item in knobs:
             members.setdefault(self._find(item.id), []).append(item)
         self.all = tuple(Component(tuple(mine)) for mine in members.values())
+        self.fixed = Component(())
         of = dict(zip(members, self.all, strict=True))
         self._component = {item.id: of[self._find(item.id)] for item in knobs}
         self.hopeless = False
@@ -108,10 +110,9 @@ class Components:
             elif suspect.closed:
                 self.hopeless = True
         for use, guards in uses:
-            mine = self.of(use, *guards)
-            if mine is not None:
-                mine.uses.append(use)
-                mine.guards.extend(guards)
+            mine = self.of(use, *guards) or self.fixed
+            mine.uses.append(use)
+            mine.guards.extend(guards)
         for place, figure in enumerate(shape):
             mine = self.of(figure.value)
             if mine is not None:

@@ -71,6 +71,7 @@ class Search:
             space.knobs, required, self.suspects, self._uses(), self.shape, whole=whole
         )
         self.parts = tuple(Part(self, one) for one in self.components.all)
+        self.fixed = Part(self, self.components.fixed)
         self._part = {item.id: part for part in self.parts for item in part.component.knobs}
 
     def _uses(self) -> Iterator[tuple[Value, Sequence[Value]]]:

@@ -107,9 +107,11 @@ def _found(p: str, q: str, machine: str, run: str, jobs: int = 2) -> str:
 
 TEAMS = "callers fork  caller joins"
 SMALL = "cpus.online = 2  memory.total = 1 B  limits.threads = 4  gpus = 3  gpu.memory = 3 B"
+TWO = "cpus.online = 3  memory.total = 1 B  limits.threads = 2  gpus = 3  gpu.memory = 3 B"
 FOUR = "cpus.online = 4  memory.total = 1 B  limits.threads = 4  gpus = 3  gpu.memory = 3 B"
 APART = "together { work.threads(n = jobs) { work.plain } p.compute { work.on(device = 0) } }"
 HALVES = "work.threads(n = max(1, 6 div (jobs - 2))) { p.compute }"
+BUSY = "work.plain q.compute { p.compute { q.compute } }"
 NESTED = "q.compute { q.compute } work.plain work.plain"
 
 
@@ -126,6 +128,7 @@ NESTED = "q.compute { q.compute } work.plain work.plain"
 @example(_found(TEAMS, "callers queue  caller waits", FOUR, NESTED))
 @example(_found("callers queue  caller joins", TEAMS, SMALL, APART, jobs=1))
 @example(_found(TEAMS, TEAMS, FOUR, HALVES, jobs=1))
+@example(_found(f"- 1  {TEAMS}", "callers submit  caller joins", TWO, BUSY, jobs=1))
 def test_solver_and_enumeration_agree(part: int, text: str) -> None:
     """Can it happen, can it be avoided, the best use of the CPUs, and what a plan's constraints rule out."""
     note(f"part {part}\n{text}")

@@ -6,7 +6,7 @@ import pytest
 
 from lpcl.compose.components import Components, Entangled
 from lpcl.compose.knobs import Knob
-from lpcl.compose.terms import apply, conjunction, knob
+from lpcl.compose.terms import Value, apply, conjunction, knob
 
 KNOBS = tuple(Knob(name, "env", None, 1, 8) for name in ("ONE", "OTHER", "THIRD"))
 ONE, OTHER, THIRD = (knob(item.id, 1, 8) for item in KNOBS)
@@ -31,3 +31,12 @@ def test_a_condition_across_parts_belongs_to_none_of_them() -> None:
         components().of(across)
     made = components(whole=True)
     assert made.of(across) is made.all[0]
+
+
+def test_what_is_at_work_whatever_is_set_belongs_to_no_knob() -> None:
+    served = knob("serves:use 1")
+    uses: list[tuple[Value, list[Value]]] = [(1, []), (ONE, []), (apply("+", 1, 1), [served])]
+    made = Components(KNOBS, [], [], uses, [])
+    assert made.fixed.uses == [1, 2]
+    assert made.fixed.guards == [served]
+    assert made.all[0].uses == [ONE]
