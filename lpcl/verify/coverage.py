@@ -47,11 +47,15 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ClauseCoverage:
-    """A clause, its state, and the titles of the experiments that cover or name it."""
+    """A clause, its state, and the titles of the experiments that cover or name it.
+
+    `unnoticed` is what could be said of it instead without an experiment that would notice.
+    """
 
     clause: str
     state: State
     evidence: tuple[str, ...] = ()
+    unnoticed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,20 +89,21 @@ def _of(program: Program, contract: Contract) -> Coverage:
         titles = tuple(
             item.title for item, found in zip(experiments, notices, strict=True) if found & set(numbers)
         )
-        if everything.issuperset(numbers):
+        unnoticed = tuple(dict.fromkeys(witness.lies[one].text for one in numbers if one not in everything))
+        if not unnoticed:
             clauses.append(ClauseCoverage(clause, State.COVERED, titles))
         else:
-            clauses.append(_named(clause, experiments))
+            clauses.append(_named(clause, experiments, unnoticed))
     for name in contract.signals:
         titles = tuple(item.title for item in experiments if name in about(item))
         clauses.append(ClauseCoverage(f"signal {name}", State.COVERED if titles else State.OPEN, titles))
     return Coverage(contract, tuple(clauses))
 
 
-def _named(clause: str, experiments: Iterable[Experiment]) -> ClauseCoverage:
+def _named(clause: str, experiments: Iterable[Experiment], unnoticed: tuple[str, ...]) -> ClauseCoverage:
     member = clause.partition(".")[0]
     titles = tuple(item.title for item in experiments if member in about(item))
-    return ClauseCoverage(clause, State.NAMED if titles else State.OPEN, titles)
+    return ClauseCoverage(clause, State.NAMED if titles else State.OPEN, titles, unnoticed)
 
 
 def about(experiment: Experiment) -> frozenset[str]:

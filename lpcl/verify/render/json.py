@@ -40,7 +40,12 @@ def coverage(found: Sequence[Coverage]) -> str:
                 "file": item.contract.declared.file.path,
                 **{state.value: item.number(state) for state in State},
                 "clauses": [
-                    {"clause": one.clause, "state": one.state.value, "evidence": list(one.evidence)}
+                    {
+                        "clause": one.clause,
+                        "state": one.state.value,
+                        "evidence": list(one.evidence),
+                        "unnoticed": list(one.unnoticed),
+                    }
                     for one in item.clauses
                 ],
             }

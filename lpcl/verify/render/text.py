@@ -128,14 +128,14 @@ def coverage(found: Sequence[Coverage]) -> Iterator[str]:
         yield f"{item.contract.declared.qualified}  ({shown_path(item.contract.declared.file.path)})"
         of = counted(len(item.clauses), "clause")
         yield f"    {item.number(State.COVERED)} of {of} covered ({_share([item])})"
-        for state, heading in (
-            (State.NAMED, "held to figures alone by the evidence that names it"),
-            (State.OPEN, "without evidence"),
-        ):
-            names = [one.clause for one in item.clauses if one.state is state]
-            if names:
-                yield f"    {heading}:"
-                yield from (f"        {name}" for name in names)
+        named = [one for one in item.clauses if one.state is State.NAMED]
+        if named:
+            yield "    named by evidence that would hold as well, were this said instead:"
+            yield from (f"        {one.clause}: {', or '.join(one.unnoticed)}" for one in named)
+        bare = [one.clause for one in item.clauses if one.state is State.OPEN]
+        if bare:
+            yield "    without evidence:"
+            yield from (f"        {name}" for name in bare)
     covered = sum(item.number(State.COVERED) for item in found)
     total = counted(sum(len(item.clauses) for item in found), "clause")
     yield f"{covered} of {total} of {counted(len(found), 'contract')} covered ({_share(found)})"

@@ -10,6 +10,7 @@ from lpcl.model.contracts import contract as flatten
 from lpcl.model.host import read_host
 from lpcl.verify.judgement import Verdict
 from lpcl.verify.lies import clauses, lies, told
+from lpcl.verify.render import text
 from lpcl.verify.selection import select
 from lpcl.verify.weighing import Witness, clauses_of, noticed, refuted
 
@@ -171,6 +172,15 @@ def test_coverage_runs_nothing_and_says_what_is_left(bench: Bench) -> None:
     assert states["team.size"] is State.NAMED
     assert states["mode.default"] is State.OPEN
     assert shop.number(State.COVERED) == 8
+    unnoticed = {item.clause: item.unnoticed for item in shop.clauses}
+    assert unnoticed["threads.default"] == ()
+    assert unnoticed["team.size"] == ("one more",)
+    assert unnoticed["team.callers"] == ("queue", "submit", "join", "forbid")
+    lines = list(text.coverage([shop]))
+    assert lines[2].endswith("were this said instead:")
+    assert "        team.size: one more" in lines
+    assert "        team.callers: queue, or submit, or join, or forbid" in lines
+    assert lines.index("        mode.default") > lines.index("    without evidence:")
 
 
 @pytest.mark.parametrize(
