@@ -21,6 +21,17 @@ resource slots: count per process { capacity 3                  sharing space  e
 resource vram: bytes per device   { capacity machine.gpu.memory sharing space  exceed fails }
 """
 
+SPINS_BY_SETTING = "spins for if threads > 1 and defined(B_THREADS) then 1 h else 0 s"
+RUNS = (
+    *["runs on workers"] * 4,
+    "runs on workers with size = min(threads, 2)",
+    "runs on workers when defined(threads)",
+)
+TROUBLE = (
+    *[""] * 4,
+    'hazard "two" hangs when threads == 2 and not defined(A_THREADS)',
+    'assume threads <= 2 or defined(B_THREADS) else "two at most"',
+)
 POLICIES = ("fork", "queue", "submit", "join", "forbid")
 
 
@@ -29,7 +40,7 @@ def pools(draw: st.DrawFn, name: str) -> str:
     """A contract with a pool, its control, and an operation on it."""
     policy = draw(st.sampled_from(POLICIES))
     role = draw(st.sampled_from(("joins", "waits")))
-    idle = draw(st.sampled_from(("blocks", "blocks", "spins", "spins for 200 ms")))
+    idle = draw(st.sampled_from(("blocks", "blocks", "spins", "spins for 200 ms", SPINS_BY_SETTING)))
     created = draw(st.sampled_from(("load", "first use")))
     coupled = draw(st.sampled_from(("coupled", "independent")))
     fork = draw(st.sampled_from(("safe", "safe", "unsafe", "resets")))
@@ -44,13 +55,17 @@ def pools(draw: st.DrawFn, name: str) -> str:
     memory = draw(
         st.sampled_from(("", "demand memory = 1 B * threads", "demand memory in 0 B .. 1 B * threads"))
     )
+    existing = draw(st.sampled_from(("", "", "", "existing size + 1", "existing max(0, size - 1)")))
+    runs = draw(st.sampled_from(RUNS))
+    trouble = draw(st.sampled_from(TROUBLE))
     return f"""
 contract {name} {{
   control threads: count in 1..{most} {{ env {variables}  default {default}  invalid {invalid} }}
   pool workers {{ size {size}  callers {policy}  caller {role}  threads {coupled}  created at {created}
-    idle {idle}  fork {fork}  {nested} }}
+    idle {idle}  fork {fork}  {existing}  {nested} }}
   {memory}
-  operation compute {{ runs on workers }}
+  {trouble}
+  operation compute {{ {runs} }}
 }}
 """
 
@@ -93,7 +108,9 @@ def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
         outer = draw(st.sampled_from(("threads", "forked", "spawned", "pinned", "defaulted")))
         inner = f"work.{outer}(n = 2) {{ {inner} }}"
     how = draw(
-        st.sampled_from((*["threads"] * 3, "forked", "spawned", "pinned", "defaulted", "maybe", "modal"))
+        st.sampled_from(
+            (*["threads"] * 3, "forked", "spawned", "pinned", "defaulted", "maybe", "modal", "told", "passed")
+        )
     )
     count = draw(st.sampled_from((*["jobs"] * 4, *["2"] * 2, *["1"] * 2, *DIVIDED)))
     return f"work.{how}(n = {count}) {{ {inner} }}"
@@ -115,6 +132,8 @@ contract work {
   control on: bool { env ON  default true }
   control mode: {wide, narrow, odd} { env MODE  default wide }
   operation maybe(n: int) { workers threads n when on }
+  operation told(n: int) { workers threads n when defined(on)  demand memory = 2 B when not defined(mode) }
+  operation passed(n: int) { calls maybe(n = n) with block }
   operation modal(n: int) { workers threads 1 when mode == narrow  workers processes n when mode == odd }
   operation plain { demand memory = 1 B }
   operation split(n: int) { demand memory = 2 div (n - 3) * 0 B + 1 B }
