@@ -22,6 +22,7 @@ resource vram: bytes per device   { capacity machine.gpu.memory sharing space  e
 """
 
 SPINS_BY_SETTING = "spins for if threads > 1 and defined(B_THREADS) then 1 h else 0 s"
+KEEPS_MORE = "existing if size > 1 then size + 1 else max(0, size - 1)"
 RUNS = (
     *["runs on workers"] * 4,
     "runs on workers with size = min(threads, 2)",
@@ -55,7 +56,7 @@ def pools(draw: st.DrawFn, name: str) -> str:
     memory = draw(
         st.sampled_from(("", "demand memory = 1 B * threads", "demand memory in 0 B .. 1 B * threads"))
     )
-    existing = draw(st.sampled_from(("", "", "", "existing size + 1", "existing max(0, size - 1)")))
+    existing = draw(st.sampled_from(("", "", "", KEEPS_MORE, "existing max(0, size - 1)")))
     runs = draw(st.sampled_from(RUNS))
     trouble = draw(st.sampled_from(TROUBLE))
     return f"""
