@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lpcl.compose.knobs import Configuration, Knob
 from lpcl.compose.structure import Activity, Process, ProcessWorkers, Statement, members
-from lpcl.compose.terms import Number, Value, choose
+from lpcl.compose.terms import Number, Value, apply, choose
 
 ABSENT = -1
 """The figure of workers or a pool that a configuration does not have."""
@@ -52,6 +52,13 @@ class Figure:
 def shape_of(root: Process) -> tuple[Figure, ...]:
     """What tells two configurations apart: numbers of workers and sizes of pools, in order."""
     return tuple(item for item in _figures(root.body, (), root.imaginary) if item.value != ABSENT)
+
+
+def at_least(one: Sequence[Figure], other: Sequence[Figure]) -> bool:
+    """Whether two shapes have the same workers and pools, and those of `one` are none fewer or smaller."""
+    return [(item.id, item.kind) for item in one] == [(item.id, item.kind) for item in other] and all(
+        apply(">=", mine.value, theirs.value) is True for mine, theirs in zip(one, other, strict=True)
+    )
 
 
 def _figures(statement: Statement, under: tuple[str, ...], imaginary: bool) -> Iterator[Figure]:

@@ -15,7 +15,7 @@ from lpcl.compose.scopes import ContractScope, Frame
 from lpcl.compose.settings import EnvValue
 from lpcl.compose.starts import GPU_MEMORY
 from lpcl.compose.structure import Condition, Held, Load, Place, Resolution
-from lpcl.compose.terms import Term, Value, apply, choose, conjunction, negation
+from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, negation
 from lpcl.model.program import Origin, Program, SourceFile
 from lpcl.syntax import nodes
 
@@ -124,29 +124,35 @@ class Clauses:
             low, high = self._amounts(clause, declared.qualified, device, scope.under(guard))
             low, high = choose(guard, low, 0), choose(guard, high, 0)
         origin = Origin(scope.file, clause.span)
-        for value in (low, high):
-            if not isinstance(value, Term) and not isinstance(value, str) and value < 0:
-                raise Refusal(
-                    "negative-demand",
-                    f"a demand for `{declared.name}` comes out below 0",
-                    origin,
-                    help="nothing can ask for less than nothing: guard it with `max(0, ...)`",
-                )
-        if apply(">", low, high) is True:
+        demand = scope.under(guard).here.demand
+        positive = conjunction(apply(">=", low, 0), apply(">=", high, 0))
+        if positive is False:
+            raise Refusal(
+                "negative-demand",
+                f"a demand for `{declared.name}` comes out below 0",
+                origin,
+                help="nothing can ask for less than nothing: guard it with `max(0, ...)`",
+            )
+        ordered = apply("<=", low, high)
+        if ordered is False:
             raise Refusal(
                 "out-of-range",
                 f"the bounds of a demand for `{declared.name}` are the wrong way round",
                 origin,
                 help="write the lower one first",
             )
-        gpus = scope.here.state.machine.fact("gpus")
-        if isinstance(device, int) and isinstance(gpus, int) and not 0 <= device < gpus and high != 0:
+        there = disjunction(apply("==", high, 0), self._has_device(device, scope))
+        if there is False:
             raise Refusal(
                 "out-of-range",
-                f"`{declared.name}` is asked for on device {device}, and the machine has {gpus}",
+                f"`{declared.name}` is asked for on device {device}, "
+                f"and the machine has {scope.here.state.machine.fact('gpus')}",
                 origin,
                 help="devices are counted from 0; `gpus` of the machine says how many there are",
             )
+        for condition in (positive, ordered, there):
+            if condition is not True:
+                demand(condition)
         return Held(
             declared.qualified,
             low,
@@ -156,6 +162,13 @@ class Clauses:
             tuple(scope.reasons),
             _bounds_said(clause, scope, (low, high)),
         )
+
+    def _has_device(self, device: Value | None, scope: ContractScope) -> Value:
+        """Whether the machine has a device, as far as it says how many there are."""
+        gpus = scope.here.state.machine.fact("gpus")
+        if device is None or device == "all" or gpus is None:
+            return True
+        return conjunction(apply(">=", device, 0), apply("<", device, gpus))
 
     def _amounts(
         self, clause: nodes.Demand, resource: str, device: Value | None, scope: ContractScope

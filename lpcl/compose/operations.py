@@ -396,7 +396,7 @@ class Operations:
                 self.processes.load(owner, spot.here)
         if owner is None or name not in owner.contract.pools:
             raise Refusal("unknown-name", f"there is no pool `{clause.pool.path}` here", origin)
-        pool = pool_instance(owner, name, scope.here)
+        pool = pool_instance(owner, name, scope.here, self.clauses.decide)
         reasons: list[Resolution] = []
         if clause.size is not None:
             inner = scope.afresh()

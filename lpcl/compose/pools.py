@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.linker import Runtime
@@ -11,14 +11,19 @@ from lpcl.compose.said import Said
 from lpcl.compose.scopes import ContractScope, Here
 from lpcl.compose.structure import PoolInstance, Resolution
 from lpcl.compose.terms import Value, apply
+from lpcl.model.program import Origin
 from lpcl.syntax import nodes
 
 FOREVER = 60
 """Seconds: idle threads that spin for as long as this are taken to spin for ever."""
 
 
-def pool_instance(owner: Runtime, name: str, here: Here) -> PoolInstance:
-    """The pool as its contract describes it, in the runtime and process at hand."""
+def pool_instance(
+    owner: Runtime, name: str, here: Here, decide: Callable[[Value, Origin], bool]
+) -> PoolInstance:
+    """The pool as its contract describes it, in the runtime and process at hand; `decide` answers how long idle
+    threads spin where that is open.
+    """
     clause = owner.contract.pools[name]
     policy, coupled, spins, at_load, fork, nested = (
         "submit",
@@ -35,7 +40,7 @@ def pool_instance(owner: Runtime, name: str, here: Here) -> PoolInstance:
             case nodes.Coupling():
                 coupled = item.kind == "coupled"
             case nodes.Idle():
-                spins = _spinning(item, ContractScope(owner, clause.file, here))
+                spins = _spinning(item, ContractScope(owner, clause.file, here), decide)
             case nodes.Created():
                 at_load = item.moment == "load"
             case nodes.ForkBehaviour():
@@ -58,16 +63,19 @@ def pool_instance(owner: Runtime, name: str, here: Here) -> PoolInstance:
     )
 
 
-def _spinning(idle: nodes.Idle, scope: ContractScope) -> str | None:
+def _spinning(
+    idle: nodes.Idle, scope: ContractScope, decide: Callable[[Value, Origin], bool]
+) -> str | None:
     """Whether idle threads spin, and whether they ever stop: see decision 0004."""
     if idle.how == "blocks":
         return None
     if idle.duration is None:
         return "always"
     duration = evaluate(idle.duration, scope)
-    if duration == 0:
+    origin = Origin(scope.file, idle.duration.span)
+    if decide(apply("==", duration, 0), origin):
         return None
-    return "always" if apply(">=", duration, FOREVER) is True else "for a time"
+    return "always" if decide(apply(">=", duration, FOREVER), origin) else "for a time"
 
 
 def pool_size(owner: Runtime, name: str, here: Here, reasons: list[Resolution]) -> Value:

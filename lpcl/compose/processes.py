@@ -11,6 +11,7 @@ from lpcl.compose.machine import MachineView
 from lpcl.compose.pools import existing_threads, pool_instance, pool_size
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.scopes import ContractScope, Here, ProcessState
+from lpcl.compose.settings import Seen
 from lpcl.compose.starts import Live
 from lpcl.compose.structure import (
     Activity,
@@ -139,15 +140,18 @@ class Processes:
             self.load(provider, here)
         known = state.presence.get(runtime.key, False)
         state.presence[runtime.key] = disjunction(known, here.condition)
-        if runtime.key in state.loaded:
-            return
-        state.loaded[runtime.key] = runtime
-        if self.clauses.rests:
-            state.live.extend(Live(state.copies, held) for held in self._held_of(runtime, here))
-        if runtime.key in state.env_at_load:
-            return
+        if runtime.key not in state.loaded:
+            state.loaded[runtime.key] = runtime
+            if self.clauses.rests:
+                state.live.extend(Live(state.copies, held) for held in self._held_of(runtime, here))
+        seen = state.env_at_load.setdefault(runtime.key, Seen())
         on_load = runtime.contract.on_load
-        if on_load is not None and not self.clauses.unlimited and self._reached(here, on_load):
+        if seen.settled:
+            return
+        if on_load is not None and not self.clauses.unlimited:
+            if not self._reached(here, on_load):
+                return
+            here = replace(here, condition=True)
             base = Here(state, self.clauses.linker, here.frames, here.requirements)
             scope = ContractScope(runtime, on_load.file, base)
             for clause in on_load.node.clauses:
@@ -160,24 +164,24 @@ class Processes:
                         state.machine = self.clauses.pinned(clause, scope, state.machine)
                     case nodes.Limit():
                         state.imported.extend(self.clauses.limits((clause,), scope))
-        state.env_at_load[runtime.key] = dict(state.env)
+        seen.look(state.env, here.condition)
 
     def fork(self, parent: ProcessState, child: ProcessState, origin: Origin) -> None:
         """Give a forked child what its parent has imported: it is not imported again, nor read again."""
         child.imported.extend(parent.imported)
-        child.env_at_use.update(parent.env_at_use)
-        for key, environment in parent.env_at_load.items():
+        child.env_at_use.update((use, seen.handed_on()) for use, seen in parent.env_at_use.items())
+        for key, seen in parent.env_at_load.items():
             runtime = parent.loaded.get(key)
             if runtime is None or not _acts_at_load(runtime):
                 imported = True
             else:
                 imported = self.clauses.decide(parent.presence[key], origin)
             if imported:
-                child.env_at_load[key] = environment
+                child.env_at_load[key] = seen.handed_on()
 
     def _reached(self, here: Here, on_load: Clause[nodes.OnLoad]) -> bool:
         """Whether a library is loaded at all, asked where loading it changes its process."""
-        return isinstance(here.condition, bool) or self.clauses.decide(here.condition, on_load.origin)
+        return self.clauses.decide(here.condition, on_load.origin)
 
     def _loaded(self, runtime: Runtime, here: Here, holders: frozenset[str], spot: Spot) -> Loaded:
         """What a loaded library holds for as long as its process lives."""
@@ -187,7 +191,7 @@ class Processes:
             self.clauses.conditions((item.node,), scope, None, spot.conditions)
         pools = []
         for name in runtime.contract.pools:
-            pool = pool_instance(runtime, name, here)
+            pool = pool_instance(runtime, name, here, self.clauses.decide)
             if pool.created_at_load:
                 reasons: list[Resolution] = []
                 size = pool_size(runtime, name, here, reasons)
@@ -215,7 +219,7 @@ class Processes:
         found: dict[str, Value] = {}
         for key, runtime in state.loaded.items():
             for name in runtime.contract.pools:
-                pool = pool_instance(runtime, name, here)
+                pool = pool_instance(runtime, name, here, self.clauses.decide)
                 if pool.created_at_load:
                     existing = existing_threads(runtime, name, here, pool_size(runtime, name, here, []))
                     found[pool.key] = conjunction(state.presence[key], apply(">=", existing, 1))

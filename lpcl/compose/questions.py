@@ -8,13 +8,13 @@ snapshot does is asked lazily (`search`). Whatever is answered has been evaluate
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import TypeVar
 
-from lpcl.compose.alternatives import Alternative
+from lpcl.compose.alternatives import Alternative, at_least
 from lpcl.compose.assess import Assessment
 from lpcl.compose.best import Best
 from lpcl.compose.components import Entangled
@@ -115,6 +115,7 @@ class Questioner:
         except (TooManyPaths, TooManyOptions):
             undecided = True
         found.sort(key=lambda one: (len(one.changes), _changed(one)))
+        found = [one for place, one in enumerate(found) if not _exceeded(one, place, found)]
         verdict = Verdict.UNDECIDED if undecided else Verdict.YES if found else Verdict.NO
         return tuple(found[:most]), verdict
 
@@ -136,6 +137,19 @@ def _best(search: Search, least: int, most: int) -> tuple[int, list[Alternative]
         return -1, [], False
     found = list(best.alternatives(use, most)) if use >= max(least, 0) else []
     return use, found, not best.undecided
+
+
+def _exceeded(one: Alternative, place: int, among: Sequence[Alternative]) -> bool:
+    """Whether another of as few changes has the same workers and pools, none of them fewer or smaller.
+
+    Of those that are alike, the first is kept.
+    """
+    return any(
+        len(other.changes) <= len(one.changes)
+        and at_least(other.shape, one.shape)
+        and (other.shape != one.shape or position < place)
+        for position, other in enumerate(among)
+    )
 
 
 def _changed(one: Alternative) -> tuple[tuple[str, bool, Number, str], ...]:

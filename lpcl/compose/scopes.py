@@ -16,7 +16,7 @@ from lpcl.compose.machine import MachineView
 from lpcl.compose.ranges import bounds, in_range
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.said import Said
-from lpcl.compose.settings import EnvValue
+from lpcl.compose.settings import EnvValue, Seen
 from lpcl.compose.starts import FREE, Live, taken
 from lpcl.compose.structure import Resolution
 from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, negation, whole
@@ -56,8 +56,8 @@ class ProcessState:
         self.application = application
         self.machine = machine
         self.env: dict[str, EnvValue] = dict(env)
-        self.env_at_load: dict[str, Mapping[str, EnvValue]] = {}
-        self.env_at_use: dict[tuple[str, str], Mapping[str, EnvValue]] = {}
+        self.env_at_load: dict[str, Seen] = {}
+        self.env_at_use: dict[tuple[str, str], Seen] = {}
         self.loaded: dict[str, Runtime] = {}
         self.presence: dict[str, Value] = {}
         self.calls: list[Frame] = []
@@ -261,7 +261,8 @@ class ContractScope:
         variable = self.here.state.env.get(path)
         if path in self.runtime.contract.controls:
             resolved = resolve(self.runtime, path, self.here, self.overrides, self.resolving, origin)
-            return resolved is not None and not resolved.how.startswith("default")
+            self._note(resolved)
+            return resolved is not None and resolved.stated
         return variable.present if variable is not None else False
 
     def _let(self, path: str, origin: Origin) -> Value:
@@ -408,14 +409,14 @@ def _read(
     When that is matters only where one of its variables has changed.
     """
     state = here.state
-    use = (runtime.key, control.name.text)
-    if here.condition is not False:
-        state.env_at_use.setdefault(use, dict(state.env))
-    at_load, at_use = state.env_at_load.get(runtime.key, state.env), state.env_at_use.get(use, state.env)
-    if all(at_load.get(one) is at_use.get(one) is state.env.get(one) for one in variables):
-        return state.env
+    at_use = state.env_at_use.setdefault((runtime.key, control.name.text), Seen())
+    at_use.look(state.env, here.condition)
     moment = next((c.moment for c in control.clauses if isinstance(c, nodes.Read)), "first use")
-    return {"load": at_load, "first use": at_use}.get(moment, state.env)
+    seen = {"load": state.env_at_load.get(runtime.key), "first use": at_use}.get(moment)
+    if seen is None:
+        return state.env
+    found = {name: seen.held(name, state.env.get(name)) for name in variables}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _told_once(reasons: tuple[Resolution, ...]) -> tuple[Resolution, ...]:
@@ -462,6 +463,7 @@ def _default(
         because=because,
         facts=tuple(scope.facts.items()),
         unset=unset,
+        stated=False,
     )
 
 
@@ -510,11 +512,18 @@ def _from_environment(
             known,
             unset=_unset(variables[: variables.index(variable)], env),
         )
-        if counts is True or result is None:
+        if counts is True:
             result = mine
+        elif result is None:
+            result = replace(mine, stated=counts)
         else:
             result = Resolution(
-                title, choose(counts, value, result.value), f"{variable} or {result.how}", None, known
+                title,
+                choose(counts, value, result.value),
+                f"{variable} or {result.how}",
+                None,
+                known,
+                stated=disjunction(counts, result.stated),
             )
     return result
 

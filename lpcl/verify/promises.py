@@ -153,11 +153,11 @@ class Promises:
             case "nested":
                 return any(isinstance(item, nodes.Nested) for item in clause.node.clauses)
             case "idle":
-                spins = pool_instance(owner, name, self._here).spins
+                spins = pool_instance(owner, name, self._here, decide_plainly).spins
                 return {None: "blocks", "always": "spins"}.get(spins, f"spins {spins}")
             case "spinning":
                 idle = next((item for item in clause.node.clauses if isinstance(item, nodes.Idle)), None)
-                if idle is None or pool_instance(owner, name, self._here).spins is None:
+                if idle is None or pool_instance(owner, name, self._here, decide_plainly).spins is None:
                     return 0
                 if idle.duration is None:
                     return FOREVER
