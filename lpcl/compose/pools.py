@@ -21,8 +21,9 @@ FOREVER = 60
 def pool_instance(
     owner: Runtime, name: str, here: Here, decide: Callable[[Value, Origin], bool]
 ) -> PoolInstance:
-    """The pool as its contract describes it, in the runtime and process at hand; `decide` answers how long idle
-    threads spin where that is open.
+    """The pool as its contract describes it, in the runtime and process at hand.
+
+    `decide` answers how long idle threads spin where that is open.
     """
     clause = owner.contract.pools[name]
     policy, coupled, spins, at_load, fork, nested = (
@@ -63,9 +64,7 @@ def pool_instance(
     )
 
 
-def _spinning(
-    idle: nodes.Idle, scope: ContractScope, decide: Callable[[Value, Origin], bool]
-) -> str | None:
+def _spinning(idle: nodes.Idle, scope: ContractScope, decide: Callable[[Value, Origin], bool]) -> str | None:
     """Whether idle threads spin, and whether they ever stop: see decision 0004."""
     if idle.how == "blocks":
         return None

@@ -184,7 +184,9 @@ class Processes:
         return self.clauses.decide(here.condition, on_load.origin)
 
     def _loaded(self, runtime: Runtime, here: Here, holders: frozenset[str], spot: Spot) -> Loaded:
-        """What a loaded library holds for as long as its process lives."""
+        """What a loaded library holds for as long as its process lives, where it is loaded at all."""
+        presence = here.state.presence[runtime.key]
+        here = replace(here, condition=conjunction(here.condition, presence))
         demands = self._held_of(runtime, here)
         for item in (*runtime.contract.assumes, *runtime.contract.hazards):
             scope = ContractScope(runtime, item.file, here)
@@ -196,7 +198,6 @@ class Processes:
                 reasons: list[Resolution] = []
                 size = pool_size(runtime, name, here, reasons)
                 pools.append((pool, existing_threads(runtime, name, here, size), tuple(reasons)))
-        presence = here.state.presence[runtime.key]
         return Loaded(runtime.contract, runtime.key, holders, demands, tuple(pools), presence)
 
     def _held_of(self, runtime: Runtime, here: Here) -> tuple[Held, ...]:
