@@ -117,12 +117,12 @@ def lay_out(
     index: Mapping[str, Activity],
     present: Present = None,
     guards: list[Value] | None = None,
-    some: bool = True,
+    some: bool | None = True,
 ) -> Iterator[Standing]:
     """The callers of each activity when `count` executors are placed so.
 
     What must hold of `count` for the placement to be possible is left in `guards`; without `some` it may be
-    0.
+    0, and is where an activity is not there. With None it may be 0, and an activity with callers must be there.
     """
     match placement:
         case None:
@@ -152,12 +152,14 @@ def lay_out(
                 yield from lay_out(part, count, index, present, guards, some)
         case Stand():
             activity = index[placement.place]
-            if guards is not None and some:
-                guards.append(conjunction(activity.condition, apply(">=", count, 1)))
+            if guards is not None and some is not False:
+                anyone = apply(">=", count, 1)
+                there = activity.condition
+                guards.append(conjunction(there, anyone) if some else apply("implies", anyone, there))
             yield Standing(activity, count, placement.serving, placement.passed)
             if placement.inner is not None:
                 inner = executors(activity, count, placement.serving, present)
-                sure = some and placement.serving is True
+                sure = None if some and placement.serving is not True else some
                 yield from lay_out(placement.inner, inner, index, present, guards, sure)
 
 
