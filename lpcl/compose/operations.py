@@ -454,6 +454,12 @@ class Operations:
             grounds=tuple(call.scope.reasons),
         )
 
+    def _method(self, value: Value, origin: Origin) -> str | None:
+        """How a process begins; of what is open only whether it is by `fork`, which alone makes a difference."""
+        if not isinstance(value, Term):
+            return value if isinstance(value, str) else None
+        return "fork" if self.clauses.decide(apply("==", value, "fork"), origin) else None
+
     def _process_workers(self, workers: nodes.Workers, call: _Call) -> Activity:
         place, demands, cpu = self._entered(call)
         scope, spot = call.scope, call.spot
@@ -467,8 +473,7 @@ class Operations:
         for clause in workers.clauses:
             match clause:
                 case nodes.Start():
-                    value = evaluate(clause.method, scope)
-                    method = value if isinstance(value, str) else None
+                    method = self._method(evaluate(clause.method, scope), Origin(scope.file, clause.span))
                 case nodes.Pin():
                     machine = self.clauses.pinned(clause, scope, machine, place)
                     pinned = True
