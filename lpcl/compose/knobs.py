@@ -13,6 +13,7 @@ from lpcl.compose.linker import Runtime
 from lpcl.compose.machine import MachineView
 from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.terms import Plain, Term, Value, apply, choose, knob, whole
+from lpcl.compose.texts import read, written_out
 from lpcl.model.program import Origin, SourceFile
 from lpcl.syntax import nodes
 
@@ -197,15 +198,26 @@ def environment_knobs(
     return tuple(found)
 
 
+def _now(held: EnvValue | None, readers: Sequence[nodes.Control]) -> Setting:
+    """What a variable holds today, as the number or truth that all its readers take its text for."""
+    if held is None or held.present is not True or isinstance(held.value, Term):
+        return None
+    kinds = {"word" if isinstance(one.type, nodes.EnumType) else one.type.first for one in readers}
+    found: Value | None = None
+    if kinds == {"bool"} and not isinstance(held.value, bool):
+        found = read(written_out(held.value), "bool")
+    elif kinds <= {"int", "count", "bytes", "share"} and isinstance(held.value, str):
+        found = read(held.value, "real")
+    return held.value if found is None or isinstance(found, Term) else found
+
+
 def _environment_knob(
     name: str,
     readers: Sequence[tuple[Runtime, nodes.Control, Origin]],
     machine: MachineView,
     held: EnvValue | None,
 ) -> Knob | None:
-    now: Setting = None
-    if held is not None and held.present is True and not isinstance(held.value, Term):
-        now = int(held.value) if isinstance(held.value, str) and held.value.isdigit() else held.value
+    now = _now(held, [control for _, control, _ in readers])
     names = tuple(dict.fromkeys(runtime.name for runtime, _, _ in readers))
     origin = readers[0][2]
     kinds = [control.type for _, control, _ in readers]

@@ -455,7 +455,7 @@ class Operations:
         )
 
     def _method(self, value: Value, origin: Origin) -> str | None:
-        """How a process begins; of what is open only whether it is by `fork`, which alone makes a difference."""
+        """How a process begins; of what is open only whether that is `fork`: no other makes a difference."""
         if not isinstance(value, Term):
             return value if isinstance(value, str) else None
         return "fork" if self.clauses.decide(apply("==", value, "fork"), origin) else None

@@ -122,7 +122,7 @@ def lay_out(
     """The callers of each activity when `count` executors are placed so.
 
     What must hold of `count` for the placement to be possible is left in `guards`; without `some` it may be
-    0, and is where an activity is not there. With None it may be 0, and an activity with callers must be there.
+    0, and is 0 where an activity is not there. With None it may be 0, and what has callers must be there.
     """
     match placement:
         case None:

@@ -115,7 +115,7 @@ class Questioner:
         except (TooManyPaths, TooManyOptions):
             undecided = True
         found.sort(key=lambda one: (len(one.changes), _changed(one)))
-        found = [one for place, one in enumerate(found) if not _exceeded(one, place, found)]
+        found = [one for one in found if not _exceeded(one, found)]
         verdict = Verdict.UNDECIDED if undecided else Verdict.YES if found else Verdict.NO
         return tuple(found[:most]), verdict
 
@@ -139,16 +139,13 @@ def _best(search: Search, least: int, most: int) -> tuple[int, list[Alternative]
     return use, found, not best.undecided
 
 
-def _exceeded(one: Alternative, place: int, among: Sequence[Alternative]) -> bool:
-    """Whether another of as few changes has the same workers and pools, none of them fewer or smaller.
-
-    Of those that are alike, the first is kept.
-    """
+def _exceeded(one: Alternative, among: Sequence[Alternative]) -> bool:
+    """Whether another of as few changes has the same workers and pools, some more and none fewer."""
     return any(
         len(other.changes) <= len(one.changes)
+        and other.shape != one.shape
         and at_least(other.shape, one.shape)
-        and (other.shape != one.shape or position < place)
-        for position, other in enumerate(among)
+        for other in among
     )
 
 

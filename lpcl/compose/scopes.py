@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,10 +18,10 @@ from lpcl.compose.said import Said
 from lpcl.compose.settings import EnvValue, Seen
 from lpcl.compose.starts import FREE, Live, taken
 from lpcl.compose.structure import Resolution
-from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, negation, whole
+from lpcl.compose.terms import Term, Value, apply, choose, conjunction, disjunction, negation
+from lpcl.compose.texts import read, written_out
 from lpcl.model.contracts import Clause
 from lpcl.model.program import Origin, SourceFile
-from lpcl.model.quantities import show
 from lpcl.syntax import nodes
 
 MOST_TOLD = 200
@@ -99,13 +98,6 @@ class Here:
     def limited(self, frames: tuple[Frame, ...]) -> Here:
         """The same place with further limits inside the present ones."""
         return replace(self, frames=self.frames + frames) if frames else self
-
-
-def _text(value: Value) -> str:
-    """What a variable holds, as it would be written."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return show(value) if isinstance(value, Fraction) else str(value)
 
 
 def read_machine(path: str, here: Here, origin: Origin) -> Value:
@@ -488,7 +480,7 @@ def _from_environment(
             if requirement is False:
                 raise Refusal(
                     "value-rejected",
-                    f"`{variable}` = {_text(held.value)} is not a value that `{title}` takes",
+                    f"`{variable}` = {written_out(held.value)} is not a value that `{title}` takes",
                     held.origin or clause.origin,
                     labels=((clause.origin, "declared here"),),
                     help="set it to a value in the control's range, or leave it unset",
@@ -501,13 +493,13 @@ def _from_environment(
     for variable, held, value, counts in reversed(taken):
         if counts is False:
             if result is not None:
-                ignored = f" ({variable} = {_text(held.value)} is none of its values)"
+                ignored = f" ({variable} = {written_out(held.value)} is none of its values)"
                 result = replace(result, how=result.how + ignored)
             continue
         mine = Resolution(
             title,
             value,
-            f"{variable} = {_text(held.value)}{held.how}",
+            f"{variable} = {written_out(held.value)}{held.how}",
             held.origin,
             known,
             unset=_unset(variables[: variables.index(variable)], env),
@@ -565,11 +557,13 @@ def _admit(control: nodes.Control, raw: Value, policy: str, scope: ContractScope
     if kind.first in ("bool", "string") and isinstance(raw, Term):
         return raw, True
     if kind.first == "string" and not isinstance(raw, Term):
-        return _text(raw), True
+        return written_out(raw), True
+    if kind.first == "bool" and not isinstance(raw, bool | Term):
+        raw = written_out(raw)
     form = next((c.form.split()[0] for c in control.clauses if isinstance(c, nodes.TextForm)), "whole")
     if form == "second" and not isinstance(raw, str):
         return raw, False
-    value = _number(raw, kind.first, form) if isinstance(raw, str) else raw
+    value = read(raw, kind.first, form) if isinstance(raw, str) else raw
     if value is None or isinstance(value, bool) != (kind.first == "bool"):
         return raw, False
     if isinstance(value, bool | str):
@@ -587,31 +581,3 @@ def _admit(control: nodes.Control, raw: Value, policy: str, scope: ContractScope
             value = apply("min", value, high)
         return value, valid if policy == "clamps above" else True
     return value, valid
-
-
-_NUMBER = re.compile(r"[+-]?\d{1,400}(\.\d{1,400})?")
-
-
-_DIGITS = re.compile(r"\s*([+-]?\d{1,400})")
-
-
-def _number(text: str, kind: str, form: str) -> Value | None:
-    """The number or truth that a variable's text stands for; None where it is neither.
-
-    `form` is the first word of the control's `text` clause, or "whole".
-    """
-    if form == "digits":
-        found = _DIGITS.match(text)
-        return int(found[1]) if found is not None else 0
-    if form in ("first", "second"):
-        items = [item.strip() for item in text.split(",")]
-        if not all(_NUMBER.fullmatch(item) for item in items):
-            return None
-        place = 0 if form == "first" else 1
-        return whole(Fraction(items[place])) if place < len(items) else None
-    stripped = text.strip()
-    if kind == "bool":
-        return {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}.get(
-            stripped.lower()
-        )
-    return whole(Fraction(stripped)) if _NUMBER.fullmatch(stripped) else None

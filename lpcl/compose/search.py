@@ -123,7 +123,8 @@ class Search:
 
     def beside(self, settings: Settings) -> Configuration:
         """A configuration with these settings of some components that is right elsewhere, if any is."""
-        return {**(self._base or self.space.today()), **settings}
+        other = {one.id: one.domain()[0] if one.foreign else one.current for one in self.space.knobs}
+        return {**(self._base or other), **settings}
 
     def learn(self, candidate: Configuration, assessment: Assessment | None) -> list[Part]:
         """Rule out what is wrong with a configuration, as generally as can be said; the parts that it

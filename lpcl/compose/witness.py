@@ -79,10 +79,14 @@ class Witnesses:
         found: dict[str, Setting] = {}
         for component in components.all:
             today = {one.id: one.current for one in component.knobs}
-            values = assignment(component.knobs, today)
-            if all(holds(condition, values) for condition in component.required):
+            if not component.required:
                 found.update(today)
                 continue
+            if not any(one.foreign for one in component.knobs):
+                values = assignment(component.knobs, today)
+                if all(holds(condition, values) for condition in component.required):
+                    found.update(today)
+                    continue
             solver = self._space.solver(frozenset(), component.knobs, beside)
             for condition in component.required:
                 solver.add(condition)
