@@ -8,7 +8,7 @@ from functools import cached_property
 
 from lpcl.compose.assess import Assessment, Context, assess
 from lpcl.compose.clauses import Decide
-from lpcl.compose.elaborate import Elaborated, decide_plainly, elaborate
+from lpcl.compose.elaborate import ApplicationScope, Elaborated, Elaborator, decide_plainly, elaborate
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.joint import Part, join, parts
 from lpcl.compose.knobs import (
@@ -26,7 +26,7 @@ from lpcl.compose.meaning import number
 from lpcl.compose.questions import Questioner
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import resources
-from lpcl.compose.settings import EnvValue, Settings
+from lpcl.compose.settings import Settings
 from lpcl.compose.space import Space
 from lpcl.compose.starts import GPU_MEMORY, Live
 from lpcl.compose.structure import Held, Process, Resolution, all_activities, processes
@@ -105,9 +105,10 @@ class Composition:
         )
 
     def _knobs_of(self, part: Part) -> Iterator[Knob]:
-        yield from application_knobs(part.node, part.declared.file, self.machine, self._current(part))
-        root = self._root_of(part)
-        yield from environment_knobs(_runtimes(root), self.machine, self._environment(part), _variables(root))
+        stated, root = self.stated(part), self._root_of(part)
+        yield from application_knobs(part.node, part.declared.file, self.machine, stated.controls)
+        env = stated.here.state.env
+        yield from environment_knobs(_runtimes(root), self.machine, env, _variables(root))
 
     def _root_of(self, part: Part) -> Process:
         """The process that one of the applications begins as."""
@@ -116,26 +117,12 @@ class Composition:
             return root
         return next(one for one in processes(root) if one.starter and one.starter.id == part.label)
 
-    def _current(self, part: Part) -> Mapping[str, Value]:
-        scope = PlainScope(part.declared.file, self.machine)
-        values: dict[str, Value] = dict(part.settings.controls)
-        for member in part.node.members:
-            if isinstance(member, nodes.Control) and member.name.text not in values:
-                default = next(c for c in member.clauses if isinstance(c, nodes.Default))
-                values[member.name.text] = evaluate(default.value, scope)
-        return values
-
-    def _environment(self, part: Part) -> Mapping[str, EnvValue]:
-        scope = PlainScope(part.declared.file, self.machine)
-        env: dict[str, EnvValue] = {}
-        for member in part.node.members:
-            if isinstance(member, nodes.Environment):
-                env[member.name.text] = EnvValue(True, evaluate(member.value, scope), None, "")
-        for name, value in part.settings.env.items():
-            env.pop(name, None)
-            if value is not None:
-                env[name] = value
-        return env
+    def stated(self, part: Part) -> ApplicationScope:
+        """The names of one of the applications, in the process and environment that it begins with."""
+        chosen = contract_chooser(self.program, part.declared)
+        return Elaborator(
+            self.program, part.declared, self.machine, part.settings, chosen, decide_plainly, unlimited=False
+        ).stated()
 
     @cached_property
     def questions(self) -> Questioner:

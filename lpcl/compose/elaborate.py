@@ -122,7 +122,8 @@ class ApplicationScope:
     def question(self, function: str, path: str, origin: Origin) -> Value:
         """See `Scope.question`: an application has nothing loaded, and every control of its own is set."""
         if function == "defined":
-            return path in self.controls or path in self.here.state.env
+            held = self.here.state.env.get(path)
+            return path in self.controls or (held is not None and held.present)
         raise Refusal("unknown-function", f"`{function}` has no meaning in an application", origin)
 
 
@@ -175,11 +176,9 @@ class Elaborator:
 
     def run(self) -> Elaborated:
         """The whole tree. Raises `Refusal`."""
-        state = ProcessState(self.label or "the program", self.machine, {}, self.label)
-        here = Here(state, self.linker, (), self.requirements, live=self.before)
-        controls, grounds = self._controls(here)
-        scope = ApplicationScope(self.file, self.machine, here, controls, self._lets(), grounds)
-        state.env.update(self._environment(scope))
+        scope = self.stated()
+        here = scope.here
+        state = here.state
         state.calls.extend(self._calls(scope))
         run = next((m for m in self.node.members if isinstance(m, nodes.Run)), None)
         if run is None:
@@ -194,6 +193,15 @@ class Elaborator:
             state, None, None, self.machine, content, f"{self.label}/run".lstrip("/"), here, (), None, None, 0
         )
         return Elaborated(root, tuple(self.requirements), tuple(self.processes.built))
+
+    def stated(self) -> ApplicationScope:
+        """The application's names, in the process and environment it begins with. Raises `Refusal`."""
+        state = ProcessState(self.label or "the program", self.machine, {}, self.label)
+        here = Here(state, self.linker, (), self.requirements, live=self.before)
+        controls, grounds = self._controls(here)
+        scope = ApplicationScope(self.file, self.machine, here, controls, self._lets(), grounds)
+        state.env.update(self._environment(scope))
+        return scope
 
     def _controls(self, here: Here) -> tuple[Mapping[str, Value], Mapping[str, Resolution]]:
         """The values of the application's own controls, and where each comes from."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
 from lpcl.compose.evaluate import evaluate
 from lpcl.compose.linker import Runtime
 from lpcl.compose.machine import MachineView
+from lpcl.compose.refusal import Refusal
 from lpcl.compose.settings import EnvValue, Settings
-from lpcl.compose.terms import Plain, Term, Value, apply, choose, knob, whole
+from lpcl.compose.terms import Number, Plain, Term, Value, apply, choose, knob, whole
 from lpcl.compose.texts import read, written_out
 from lpcl.model.program import Origin, SourceFile
 from lpcl.syntax import nodes
@@ -101,6 +102,7 @@ def application_knobs(
 ) -> tuple[Knob, ...]:
     """The application's own controls, in order; one without a range reaches to four times the CPUs."""
     found: list[Knob] = []
+    earlier: dict[str, Value] = {}
     for member in node.members:
         if not isinstance(member, nodes.Control):
             continue
@@ -117,25 +119,24 @@ def application_knobs(
                 Knob(name, "argument", now, choices=(False, True), apply_with=argument, origin=origin)
             )
         elif member.type.first in ("int", "count") and isinstance(now, int) and abs(now) <= WIDEST:
-            low, high = _range(member.type, file, machine, now)
+            low, high = _range(member.type, PlainScope(file, machine, earlier), now)
             found.append(Knob(name, "argument", now, low, high, apply_with=argument, origin=origin))
         elif choices := _steps(((file, member.type),), machine, now):
             found.append(Knob(name, "argument", now, choices=choices, apply_with=argument, origin=origin))
+        earlier[name] = found[-1].term() if found and found[-1].name == name else now
     return tuple(found)
 
 
-def _range(kind: nodes.ValueType, file: SourceFile, machine: MachineView, now: Value) -> tuple[int, int]:
+def _range(kind: nodes.ValueType, scope: PlainScope, now: int) -> tuple[int, int]:
+    """The whole numbers to try; where a bound depends on other knobs, all that it can leave."""
+    low, high = min(1, now), min(max(4 * cpu_count(scope.machine), now), WIDEST)
     if kind.range is None:
-        assert isinstance(now, int)
-        return min(1, now), min(max(4 * cpu_count(machine), now), WIDEST)
-    scope = PlainScope(file, machine)
-    low, high = evaluate(kind.range.low, scope), evaluate(kind.range.high, scope)
-    return math.ceil(_plain(low)), min(math.floor(_plain(high)), WIDEST)
-
-
-def _plain(value: Value) -> int:
-    assert not isinstance(value, Term | str)
-    return math.floor(value)
+        return low, high
+    least, _ = scope.extremes(kind.range.low)
+    _, most = scope.extremes(kind.range.high)
+    low = low if least is None else math.ceil(least)
+    high = high if most is None else min(math.floor(most), WIDEST)
+    return low, max(low, high)
 
 
 def cpu_count(machine: MachineView) -> int:
@@ -146,13 +147,26 @@ def cpu_count(machine: MachineView) -> int:
 
 @dataclass(frozen=True)
 class PlainScope:
-    """Names where only the machine is known."""
+    """Names where only the machine is known, and what `values` gives."""
 
     file: SourceFile
     machine: MachineView
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    def extremes(self, expression: nodes.Expression) -> tuple[Number | None, Number | None]:
+        """The least and the largest number that an expression can be, None where that is not known."""
+        try:
+            value = evaluate(expression, self)
+        except Refusal:  # it reads a control, of which nothing is known here
+            return None, None
+        if isinstance(value, Term):
+            return value.low, value.high
+        return (None, None) if isinstance(value, str) else (value, value)
 
     def name(self, path: str, origin: Origin) -> Value:
         """A fact of the machine."""
+        if path in self.values:
+            return self.values[path]
         value = self.machine.fact(path.removeprefix("machine."))
         return path if value is None else value
 
@@ -240,8 +254,8 @@ def _environment_knob(
     low, high = 1, cpu_count(machine)
     for (runtime, _, _), kind in zip(readers, values, strict=True):
         if kind.range is not None:
-            least = evaluate(kind.range.low, PlainScope(runtime.contract.declared.file, machine))
-            if not isinstance(least, Term | str):
+            least, _ = PlainScope(runtime.contract.declared.file, machine).extremes(kind.range.low)
+            if least is not None:
                 low = max(low, math.ceil(least))
     if isinstance(now, int) and 0 <= now <= WIDEST:
         low, high = min(low, now), max(high, now)
@@ -267,7 +281,7 @@ def _amounts(readers: Readers, machine: MachineView, now: Setting) -> tuple[Plai
     for file, kind in readers:
         if kind.range is not None:
             bounds = PlainScope(file, machine)
-            least, most = evaluate(kind.range.low, bounds), evaluate(kind.range.high, bounds)
+            (least, _), (_, most) = bounds.extremes(kind.range.low), bounds.extremes(kind.range.high)
             if isinstance(least, int) and isinstance(most, int):
                 low, high = max(low, least), most if not isinstance(high, int) else min(high, most)
     if not isinstance(high, int) or high < low:
@@ -284,7 +298,7 @@ def _shares(readers: Readers, machine: MachineView, now: Setting) -> tuple[Plain
     for file, kind in readers:
         if kind.range is not None:
             bounds = PlainScope(file, machine)
-            least, most = evaluate(kind.range.low, bounds), evaluate(kind.range.high, bounds)
+            (least, _), (_, most) = bounds.extremes(kind.range.low), bounds.extremes(kind.range.high)
             if isinstance(least, int | Fraction) and isinstance(most, int | Fraction):
                 low, high = max(low, Fraction(least)), min(high, Fraction(most))
     found = {low, high, *(Fraction(tenths, 10) for tenths in range(1, 11))}

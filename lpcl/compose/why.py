@@ -17,7 +17,6 @@ from lpcl.compose.evaluate import evaluate
 from lpcl.compose.figures import COUNTED, FigureKind, figure_of
 from lpcl.compose.findings import Entry
 from lpcl.compose.kinds import figure_of_fact
-from lpcl.compose.knobs import PlainScope
 from lpcl.compose.linker import Runtime
 from lpcl.compose.pools import pool_size
 from lpcl.compose.refusal import Refusal
@@ -301,7 +300,7 @@ def _of_application(composition: Composition, name: str) -> Explained | None:
     readings: list[Reading] = []
     ways: list[str] = []
     for part in composition.parts:
-        scope = PlainScope(part.declared.file, composition.machine)
+        values = composition.stated(part).controls
         for member in part.node.members:
             if not isinstance(member, nodes.Control) or member.name.text != name:
                 continue
@@ -316,7 +315,7 @@ def _of_application(composition: Composition, name: str) -> Explained | None:
                 elif isinstance(clause, nodes.Default):
                     ways.append("its default")
                     if name not in part.settings.controls:
-                        value = evaluate(clause.value, scope)
+                        value = values[name]
                         how = f"default {_text(Origin(part.declared.file, clause.value.span))}"
                         readings.append(Reading(where, value, kind, how, origin))
     if not readings:
