@@ -33,6 +33,7 @@ TROUBLE = (
     'hazard "two" hangs when threads == 2 and not defined(A_THREADS)',
     'assume threads <= 2 or defined(B_THREADS) else "two at most"',
 )
+ON_LOAD = (*[""] * 4, "on load { set A_THREADS = 2 }", "on load { limit threads = 1 }")
 POLICIES = ("fork", "queue", "submit", "join", "forbid")
 
 
@@ -59,13 +60,16 @@ def pools(draw: st.DrawFn, name: str) -> str:
     existing = draw(st.sampled_from(("", "", "", KEEPS_MORE, "existing max(0, size - 1)")))
     runs = draw(st.sampled_from(RUNS))
     trouble = draw(st.sampled_from(TROUBLE))
+    on_load = draw(st.sampled_from(ON_LOAD))
+    read = draw(st.sampled_from(("", "", "read at load", "read at each call")))
     return f"""
 contract {name} {{
-  control threads: count in 1..{most} {{ env {variables}  default {default}  invalid {invalid} }}
+  control threads: count in 1..{most} {{ env {variables}  default {default}  invalid {invalid}  {read} }}
   pool workers {{ size {size}  callers {policy}  caller {role}  threads {coupled}  created at {created}
     idle {idle}  fork {fork}  {existing}  {nested} }}
   {memory}
   {trouble}
+  {on_load}
   operation compute {{ {runs} }}
 }}
 """
@@ -95,7 +99,8 @@ def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
     if kind == "slots":
         return "work.hold"
     if kind == "device":
-        return f"work.on(device = {draw(st.sampled_from(('0', '1', 'jobs - 1')))})"
+        device = draw(st.sampled_from(("0", "1", "jobs - 1", "jobs + 1")))
+        return f"work.{draw(st.sampled_from(('on(', 'partly_on(n = jobs, ')))}device = {device})"
     inner = draw(blocks(depth + 1, libraries))
     if kind == "block":
         return f"{library}.compute {{ {inner} }}"
@@ -110,7 +115,18 @@ def statements(draw: st.DrawFn, depth: int, libraries: tuple[str, ...]) -> str:
         inner = f"work.{outer}(n = 2) {{ {inner} }}"
     how = draw(
         st.sampled_from(
-            (*["threads"] * 3, "forked", "spawned", "pinned", "defaulted", "maybe", "modal", "told", "passed")
+            (
+                *["threads"] * 3,
+                "forked",
+                "spawned",
+                "pinned",
+                "defaulted",
+                "maybe",
+                "modal",
+                "told",
+                "passed",
+                "begun",
+            )
         )
     )
     count = draw(st.sampled_from((*["jobs"] * 4, *["2"] * 2, *["1"] * 2, *DIVIDED)))
@@ -140,6 +156,9 @@ contract work {
   operation split(n: int) { demand memory = 2 div (n - 3) * 0 B + 1 B }
   operation maybe_split(n: int) { demand memory = 1 B when n != 2 and 4 mod (n - 2) == 0 }
   operation threads(n: int) { workers threads n when n > 1 }
+  control how: {fork, spawn} { env HOW  default fork }
+  operation begun(n: int) { workers processes n { start how } }
+  operation partly_on(device: int, n: int) { demand vram on device = 1 B * (n - 1) }
   operation forked(n: int) { workers processes n { start fork } }
   operation spawned(n: int) { workers processes n when n > 1 { start spawn  set A_THREADS = 1 } }
   operation pinned(n: int) { workers processes n { start spawn  pin cpus = 1 } }
