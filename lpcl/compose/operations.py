@@ -419,7 +419,7 @@ class Operations:
         existing = existing_threads(owner, name, scope.here, size, overrides)
         at_load: Value = 0
         if pool.created_at_load:
-            alone = Here(scope.here.state, self.clauses.linker, ())
+            alone = Here(scope.here.state, self.clauses.linker, (), condition=scope.here.condition)
             at_load = existing_threads(owner, name, alone, pool_size(owner, name, alone, []))
         return PoolUse(
             pool, size, existing, own_thread, tuple(reasons), Origin(scope.file, clause.span), at_load, said

@@ -248,9 +248,11 @@ class Part:
         return Verdict.UNDECIDED
 
     def right(self, settings: Settings) -> bool:
-        """Whether settings have no finding, with what is right elsewhere."""
+        """Whether settings lead to this shape and have no finding, with what is right elsewhere."""
+        if not self.meets(settings):
+            return False
         if self.sure:
-            return self.meets(settings)
+            return True
         assessment = self._search.space.assessed(self._search.beside(settings))
         return assessment is not None and not assessment.alarms
 
