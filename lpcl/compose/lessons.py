@@ -73,7 +73,7 @@ class Lessons:
             bound: Bound = "low" if key.certain else "high"
             guards, demand = self._matched(elaborated, item.starter, item.measure(bound))
             demand = apply("+", demand, self._space.background(item))
-            return conjunction(guards, apply(">", demand, item.capacity))
+            return conjunction(guards, item.there, apply(">", demand, item.capacity))
         if key.clause is not None:
             return disjunction(*self._broken(key, elaborated))
         if key.pool is None:

@@ -4,14 +4,18 @@ device.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from lpcl.compose.machine import MachineView
 from lpcl.compose.measures import Bound, CpuMeasure, HeldMeasure, Measure, ProcessMeasure, ThreadMeasure
 from lpcl.compose.resources import CPU, PROCESSES, THREADS, Resource, capacity_of
 from lpcl.compose.structure import Held, Process, all_activities, processes, starter_id
-from lpcl.compose.terms import Value
+from lpcl.compose.terms import Number, Term, Value, apply
+
+MOST_DEVICES = 1024
 
 
 def placed(where: str) -> str:
@@ -27,7 +31,8 @@ class Sum:
     """A measure over one scope against one capacity.
 
     `starter` is the id of the place that starts the process whose copies each have the capacity for
-    themselves ('' for the root), None for the machine. `where` is the scope in words.
+    themselves ('' for the root), None for the machine. `where` is the scope in words, and `there` whether the
+    machine has it.
     """
 
     resource: Resource
@@ -35,6 +40,7 @@ class Sum:
     capacity: Value
     starter: str | None
     device: int | None = None
+    there: Value = True
 
     def measure(self, bound: Bound) -> Measure:
         """What is summed, by its lower or its upper bound."""
@@ -67,7 +73,7 @@ def sums(root: Process, machine: MachineView, declared: Mapping[str, Resource]) 
             )
         elif resource.per == "device":
             found.extend(
-                Sum(resource, f"device {device}", capacity, None, device)
+                Sum(resource, f"device {device}", capacity, None, device, _has(machine, device))
                 for device in _devices(demanded[qualified], machine)
             )
         else:
@@ -79,6 +85,11 @@ def sums(root: Process, machine: MachineView, declared: Mapping[str, Resource]) 
                 if process.pinned and process.condition is not False
             )
     return tuple(found)
+
+
+def _has(machine: MachineView, device: int) -> Value:
+    gpus = machine.fact("gpus")
+    return apply("<", device, gpus) if isinstance(gpus, Term) else True
 
 
 def unchecked(root: Process, machine: MachineView, declared: Mapping[str, Resource]) -> tuple[Resource, ...]:
@@ -108,10 +119,30 @@ def _demanded(root: Process) -> dict[str, list[Held]]:
 
 
 def _devices(demands: list[Held], machine: MachineView) -> list[int]:
-    named = {item.device for item in demands if isinstance(item.device, int)}
-    if any(item.device == "all" for item in demands) or any(
-        not isinstance(item.device, int) and item.device != "all" for item in demands
-    ):
-        gpus = machine.fact("gpus")
-        named.update(range(gpus) if isinstance(gpus, int) and gpus <= 1024 else (0,))
-    return sorted(named)
+    """The devices that something is asked for on, or may be where that is open."""
+    gpus = machine.fact("gpus")
+    most = _highest(gpus)
+    found: set[int] = set()
+    for item in demands:
+        if isinstance(item.device, Term):
+            least, last = item.device.low or 0, item.device.high
+            ends = [one for one in (last, None if most is None else most - 1) if one is not None]
+            found.update(_few(math.ceil(max(0, least)), min(ends, default=None)))
+        elif item.device == "all":
+            found.update(_few(0, None if most is None else most - 1))
+        elif isinstance(item.device, int):
+            found.add(item.device)
+    return sorted(found)
+
+
+def _highest(gpus: Value | None) -> Number | None:
+    if isinstance(gpus, Term):
+        return gpus.high
+    return gpus if isinstance(gpus, int | Fraction) else None
+
+
+def _few(first: int, last: Number | None) -> range:
+    """The devices of a range; the first one where there are too many, or nobody knows how many."""
+    if last is None or last - first >= MOST_DEVICES:
+        return range(first, first + 1)
+    return range(first, math.floor(last) + 1)

@@ -125,7 +125,11 @@ class Suspects:
                 guards, demand = self._amount(process, stance, item.measure(bound))
                 reached = apply(">", apply("+", demand, self._background(item)), item.capacity)
                 suspect = _suspect(
-                    key, stance, (process.condition, reached, *guards), limit, resource=resource.name
+                    key,
+                    stance,
+                    (process.condition, item.there, reached, *guards),
+                    limit,
+                    resource=resource.name,
                 )
                 if suspect is not None and suspect.conditions not in seen:
                     seen.add(suspect.conditions)
