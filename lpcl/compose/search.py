@@ -216,6 +216,11 @@ class Part:
                 self._solver.add(condition)
         return self._solver
 
+    def accepts(self, settings: Settings) -> bool:
+        """Whether the application has this shape under settings, and none of their values is refused."""
+        values = assignment(self.component.knobs, settings)
+        return all(holds(condition, values) for condition in self.component.required)
+
     def meets(self, settings: Settings, *wanted: Value) -> bool:
         """Whether nothing that is known is wrong with settings, and they are as wanted."""
         values = assignment(self.component.knobs, settings)
@@ -249,10 +254,10 @@ class Part:
 
     def right(self, settings: Settings) -> bool:
         """Whether settings lead to this shape and have no finding, with what is right elsewhere."""
-        if not self.meets(settings):
-            return False
         if self.sure:
-            return True
+            return self.meets(settings)
+        if not self.accepts(settings):
+            return False
         assessment = self._search.space.assessed(self._search.beside(settings))
         return assessment is not None and not assessment.alarms
 
