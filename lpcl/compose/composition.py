@@ -192,10 +192,19 @@ def _variables(root: Process) -> Mapping[str, tuple[int, int]]:
     """The variables that decide, or could decide, a figure of the tree, and how directly."""
     found: dict[str, tuple[int, int]] = {}
     for reasons in _all_reasons(root):
-        for depth, reason in enumerate(one for one in reasons if not one.given):
+        for depth, reason in enumerate(_behind(reasons)):
             for position, name in enumerate(reason.variables):
                 found[name] = min(found.get(name, (depth, position)), (depth, position))
     return found
+
+
+def _behind(reasons: Sequence[Resolution]) -> Iterator[Resolution]:
+    """The controls behind reasons: of what is handed on as an argument, those that it rests on."""
+    for reason in reasons:
+        if reason.given:
+            yield from _behind(reason.because)
+        else:
+            yield reason
 
 
 def _all_reasons(root: Process) -> Iterator[tuple[Resolution, ...]]:
