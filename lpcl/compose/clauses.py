@@ -121,7 +121,12 @@ class Clauses:
         elif declared.node.per == "device":
             device = 0
         if guard is not False:
-            low, high = self._amounts(clause, declared.qualified, device, scope.under(guard))
+            try:
+                low, high = self._amounts(clause, declared.qualified, device, scope.under(guard))
+            except Refusal:
+                if guard is True:
+                    raise
+                outer.here.demand(negation(guard))  # what cannot be asked for must not be
             low, high = choose(guard, low, 0), choose(guard, high, 0)
         origin = Origin(scope.file, clause.span)
         demand = scope.under(guard).here.demand
@@ -247,7 +252,13 @@ class Clauses:
             guard = conjunction(guard, negation(present))
         if guard is False:
             return
-        value = evaluate(clause.value, scope.under(guard))
+        try:
+            value = evaluate(clause.value, scope.under(guard))
+        except Refusal:
+            if guard is True:
+                raise
+            scope.here.demand(negation(guard))
+            return
         origin = Origin(scope.file, clause.span)
         if guard is True or name not in env:
             env[name] = EnvValue(guard, value, origin, how)

@@ -7,7 +7,17 @@ from typing import Any, Protocol, runtime_checkable
 
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.sound import sound
-from lpcl.compose.terms import DivisionByZero, Value, apply, is_partial, negation, whole
+from lpcl.compose.terms import (
+    DivisionByZero,
+    Term,
+    Value,
+    apply,
+    is_partial,
+    negation,
+    no_number,
+    no_truth,
+    whole,
+)
 from lpcl.model.program import Origin, SourceFile
 from lpcl.syntax import nodes
 
@@ -97,7 +107,45 @@ def _conditional(expression: nodes.Conditional, scope: Scope) -> Value:
     condition = _value(expression.condition, scope)
     if isinstance(condition, bool):
         return _value(expression.then if condition else expression.otherwise, scope)
-    return apply("if", condition, _value(expression.then, scope), _value(expression.otherwise, scope))
+    then, otherwise = (_where_taken(one, scope) for one in (expression.then, expression.otherwise))
+    if then is None or otherwise is None:
+        node, other = (expression.then, otherwise) if then is None else (expression.otherwise, then)
+        missing = no_truth() if _is_truth(node) or _is_true_or_false(other) else no_number()
+        then, otherwise = missing if then is None else then, missing if otherwise is None else otherwise
+    return apply("if", condition, then, otherwise)
+
+
+_WITHOUT_VALUE = frozenset(
+    ("division-by-zero", "control-without-value", "value-rejected", "machine-fact-missing", "order-of-starts")
+)
+
+
+def _where_taken(expression: nodes.Expression, scope: Scope) -> Value | None:
+    """The value of what may not be looked at; None where it has none, which then must not be looked at."""
+    try:
+        return _value(expression, scope)
+    except Refusal as refusal:
+        if refusal.diagnostic.code in _WITHOUT_VALUE:
+            return None
+        raise
+
+
+_TRUTHS = frozenset(("==", "!=", "<", "<=", ">", ">=", "and", "or", "implies", "not"))
+
+
+def _is_truth(expression: nodes.Expression) -> bool:
+    """Whether an expression reads as a condition."""
+    if isinstance(expression, nodes.Parenthesis):
+        return _is_truth(expression.inner)
+    if isinstance(expression, nodes.Conditional):
+        return _is_truth(expression.then) or _is_truth(expression.otherwise)
+    return isinstance(expression, nodes.Binary | nodes.Unary) and expression.op in _TRUTHS
+
+
+def _is_true_or_false(value: Value | None) -> bool:
+    if isinstance(value, Term):
+        return value.op in _TRUTHS or (value.op == "if" and _is_true_or_false(value.args[1]))
+    return isinstance(value, bool)
 
 
 def _binary(expression: nodes.Binary, scope: Scope) -> Value:
@@ -108,7 +156,12 @@ def _binary(expression: nodes.Binary, scope: Scope) -> Value:
         return True
     if expression.op == "implies" and left is False:
         return True
-    right = _value(expression.right, scope)
+    right: Value | None = None
+    if expression.op in ("and", "or", "implies") and isinstance(left, Term):
+        right = _where_taken(expression.right, scope)
+        right = no_truth() if right is None else right
+    else:
+        right = _value(expression.right, scope)
     try:
         return apply(expression.op, left, right)
     except DivisionByZero:

@@ -187,6 +187,17 @@ class Processes:
         """What a loaded library holds for as long as its process lives, where it is loaded at all."""
         presence = here.state.presence[runtime.key]
         here = replace(here, condition=conjunction(here.condition, presence))
+        try:
+            return self._there(runtime, here, holders, spot, presence)
+        except Refusal:
+            if presence is True:
+                raise
+            here.demand(False)  # a library that has no meaning here must not be loaded
+            return Loaded(runtime.contract, runtime.key, holders, (), (), presence)
+
+    def _there(
+        self, runtime: Runtime, here: Here, holders: frozenset[str], spot: Spot, presence: Value
+    ) -> Loaded:
         demands = self._held_of(runtime, here)
         for item in (*runtime.contract.assumes, *runtime.contract.hazards):
             scope = ContractScope(runtime, item.file, here)
@@ -216,9 +227,9 @@ class Processes:
 
     def created(self, state: ProcessState) -> Mapping[str, Value]:
         """The pools that have threads in a process since its libraries were loaded, and when these are."""
+        here = Here(state, self.clauses.linker, ())
         found: dict[str, Value] = {}
         for key, runtime in state.loaded.items():
-            here = Here(state, self.clauses.linker, (), condition=state.presence[key])
             for name in runtime.contract.pools:
                 pool = pool_instance(runtime, name, here, self.clauses.decide)
                 if pool.created_at_load:

@@ -54,6 +54,16 @@ def _term(op: str, args: tuple[Value, ...], low: Number | None = None, high: Num
     return known
 
 
+def no_number() -> Term:
+    """A number that there is not, whatever is set."""
+    return _term("/", (1, 0))
+
+
+def no_truth() -> Term:
+    """A truth that there is not, whatever is set."""
+    return _term("==", (no_number(), 0))
+
+
 def is_partial(value: Value) -> bool:
     """Whether a value is a term that has none under some settings."""
     return isinstance(value, Term) and value.partial

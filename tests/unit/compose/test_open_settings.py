@@ -127,6 +127,18 @@ INSIDE = """contract p {
   operation go { runs on team }
   operation wide { workers threads 3 when defined(threads) }
 }"""
+NOWHERE = """contract bad { assume machine.cpus < 1 else "never"  demand memory = 1 MiB * (0 - machine.cpus)
+  operation go }
+contract p {
+  control on: bool { env P_ON  default true }
+  operation wide(k: int) { workers threads 3 when on and 4 div k > 1 }
+  operation hold(k: int) { demand memory = 1 MiB * (4 div k) when on }
+  operation pick(k: int) { workers threads if on then 4 div k else 2 }
+  operation ask(k: int) { workers threads 3 when if on then 4 div k > 1 else true }
+  operation name(k: int) { let share = 4 div k  workers threads (if on then share else 1) }
+  operation set(k: int) { workers processes 2 { set P_ON = 4 div k > 1 when on } }
+  operation bad { calls bad.go when on }
+}"""
 JOBS = 'control jobs: count in 1..4 { argument "--jobs"  default 2 }'
 
 
@@ -147,6 +159,11 @@ JOBS = 'control jobs: count in 1..4 { argument "--jobs"  default 2 }'
         (INSIDE, "background cpu = 1  run { p.go { p.wide { p.go } } }"),
         (INSIDE, f"{JOBS} run {{ par.threads(n = jobs) {{ p.go {{ p.wide {{ p.go }} }} p.go }} }}"),
         (INSIDE, f"{JOBS} run {{ par.held(n = jobs) {{ p.go }} p.wide }}"),
+        *(
+            (NOWHERE, f"env P_ON = false  run {{ p.{one}(k = 0) }}")
+            for one in ("wide", "hold", "pick", "ask")
+        ),
+        *((NOWHERE, f"env P_ON = false  run {{ p.{one} }}") for one in ("name(k = 0)", "set(k = 0)", "bad")),
         (
             DEFINED,
             "env P_ON = true  control how: {fork, spawn} { default fork }"
