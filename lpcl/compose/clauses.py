@@ -239,6 +239,9 @@ class Clauses:
             raise Refusal("type-mismatch", "a number of workers is a count", origin)
         if not isinstance(count, Term) and (count < 0 or count != int(count)):
             raise Refusal("out-of-range", f"{count} is no number of workers", origin)
+        enough = apply(">=", count, 0)
+        if enough is not True:
+            inner.here.demand(enough)
         return count, tuple(inner.reasons), inner.said(workers.count, count)
 
     def set_variable(

@@ -340,6 +340,14 @@ def _background_of(program: Program, declared: Declared, machine: MachineView) -
                     f"there is no resource `{member.resource.path}`",
                     Origin(declared.file, member.resource.span),
                 )
+            for one in member.amount.walk():
+                if isinstance(one, nodes.Reference) and not one.path.startswith("machine."):
+                    raise Refusal(
+                        "unknown-name",
+                        f"`{one.path}` is nothing that is known here",
+                        Origin(declared.file, one.span),
+                        help="what others use is said in numbers and figures of the machine",
+                    )
             value = evaluate(member.amount, PlainScope(declared.file, machine))
             assert not isinstance(value, str)
             if not isinstance(value, Term) and value < 0:

@@ -119,7 +119,18 @@ def existing_threads(
     node = next((c for c in clause.node.clauses if isinstance(c, nodes.Existing)), None)
     if node is not None:
         scope = ContractScope(owner, clause.file, here, parameters={"size": size}, overrides=overrides or {})
-        return evaluate(node.value, scope)
+        existing = evaluate(node.value, scope)
+        enough = apply(">=", existing, 0)
+        if enough is False:
+            raise Refusal(
+                "out-of-range",
+                f"the pool `{owner.name}.{name}` comes out with {existing} threads beside its callers here",
+                Origin(clause.file, node.span),
+                help="a pool has 0 threads or more: `max(0, ...)`",
+            )
+        if enough is not True:
+            here.demand(enough)
+        return existing
     return apply("max", 0, apply("-", size, 1)) if joins(clause.node) else size
 
 

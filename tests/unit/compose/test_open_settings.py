@@ -296,3 +296,38 @@ def test_every_device_is_looked_at_on_all_machines(run: str) -> None:
     for somewhere in told.found:
         smallest = tuple(somewhere.smallest[item.path] for item in figures)
         assert smallest == min(found[somewhere.key])
+
+
+# ------------------------------------------------------------------ what cannot be
+
+
+def refused(contract: str, application: str) -> str:
+    """The code of what keeps an application from being composed."""
+    whole = program(contract, application)
+    return compose(whole, whole.declarations["random.app"][0]).diagnostics[0].code
+
+
+BELOW = """contract p {
+  control threads: count in 0..4 { env P_THREADS  default 2 }
+  pool team { size threads  existing threads - 1  callers submit }
+  pool less { size threads - 1  callers submit }
+  operation go { runs on team }
+  operation small { runs on less }
+  operation wide { workers threads threads - 1 }
+}"""
+
+
+@pytest.mark.parametrize("operation", ["go", "small", "wide"])
+def test_less_than_no_thread_is_refused_however_it_comes_about(operation: str) -> None:
+    assert refused(BELOW, f"env P_THREADS = 0  run {{ p.{operation} }}") == "out-of-range"
+    agreed(composition(BELOW, f"run {{ p.{operation} }}"))
+    whole = program(BELOW.replace("default 2", "default machine.cpus - 1"), f"run {{ p.{operation} }}")
+    figures = (free("cpus.online", 1, 3),)
+    part = parts([(whole.declarations["random.app"][0], Settings())])
+    told = anywhere(whole, part, Machines(MachineView("some", {}, {}), figures))
+    assert [(one.key, one.smallest) for one in told.found] == [(None, {"cpus.online": 1})]
+
+
+@pytest.mark.parametrize("amount", ["jobs", "jobs + 1", "max(1, half)"])
+def test_what_others_use_is_not_for_the_application_to_set(amount: str) -> None:
+    assert refused(BELOW, f"{JOBS} let half = 1  background cpu = {amount}  run {{ p.go }}") == "unknown-name"
