@@ -227,9 +227,9 @@ class Processes:
 
     def created(self, state: ProcessState) -> Mapping[str, Value]:
         """The pools that have threads in a process since its libraries were loaded, and when these are."""
-        here = Here(state, self.clauses.linker, ())
         found: dict[str, Value] = {}
         for key, runtime in state.loaded.items():
+            here = Here(state, self.clauses.linker, (), condition=state.presence[key])
             for name in runtime.contract.pools:
                 pool = pool_instance(runtime, name, here, self.clauses.decide)
                 if pool.created_at_load:
