@@ -50,7 +50,11 @@ WANTED = {
     *("demand with bounds", "demand of a loaded library", "per process", "per device", "cpu demand"),
     *("knob argument", "knob env", "a knob that guards workers"),
     *("a division that settings make one by zero", "a division that looks before it divides"),
-    *("overcommit certain", "overcommit possible", "serialized", "hazard", "nothing wrong"),
+    *("spins as settings say", "existing", "runs on with size", "runs on where something is set"),
+    *("import sets a variable", "import limits a control", "read at load", "read at each call"),
+    *("workers where something is set", "a call that takes the block", "a start that settings decide"),
+    "a demand that settings make nothing",
+    *("overcommit certain", "overcommit possible", "serialized", "hazard", "assumption", "nothing wrong"),
 }
 
 
@@ -135,6 +139,18 @@ def _of_findings(assessment: Assessment) -> Iterator[str]:
         yield "nothing wrong"
 
 
+OF_CONTRACTS = {
+    "spins as settings say": r"spins for if",
+    "existing": r"existing",
+    "runs on with size": r"with size",
+    "runs on where something is set": r"when defined",
+    "import sets a variable": r"on load \{ set",
+    "import limits a control": r"on load \{ limit",
+    "read at load": r"read at load",
+    "read at each call": r"read at each call",
+}
+
+
 def features(text: str) -> Iterator[str]:
     """What an application has of all that is wanted, and more."""
     composition = composed(text)
@@ -154,11 +170,19 @@ def features(text: str) -> Iterator[str]:
         ("set", r"work\.spawned\("),
         ("set default", r"work\.defaulted\("),
         ("env", r"\n  env [AB]_THREADS"),
+        ("workers where something is set", r"work\.told\("),
+        ("a call that takes the block", r"work\.passed\("),
+        ("a start that settings decide", r"work\.begun\("),
+        ("a demand that settings make nothing", r"work\.partly_on\("),
         ("a division that settings make one by zero", r"\(3 - jobs\)|work\.split"),
         ("a division that looks before it divides", r"if jobs == 2|work\.maybe_split"),
     ):
         if re.search(pattern, run):
             yield word
+    for name in ("p", "q"):
+        contract = text.partition(f"contract {name} {{")[2].partition("\ncontract ")[0]
+        if f"{name}.compute" in run:
+            yield from (word for word, pattern in OF_CONTRACTS.items() if re.search(pattern, contract))
 
 
 def test_random_applications_have_every_clause() -> None:
