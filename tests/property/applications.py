@@ -33,7 +33,12 @@ TROUBLE = (
     'hazard "two" hangs when threads == 2 and not defined(A_THREADS)',
     'assume threads <= 2 or defined(B_THREADS) else "two at most"',
 )
-ON_LOAD = (*[""] * 4, "on load { set A_THREADS = 2 }", "on load { limit threads = 1 }")
+ON_LOAD = (
+    *[""] * 4,
+    "on load { set default B_THREADS = 2 }",
+    "on load { set A_THREADS = 2 }",
+    "on load { limit threads = 1 }",
+)
 POLICIES = ("fork", "queue", "submit", "join", "forbid")
 
 
