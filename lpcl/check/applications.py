@@ -96,8 +96,7 @@ def check(context: Context, declared: Declared) -> None:
             case nodes.Command():
                 _command(context, file, member)
             case nodes.Background():
-                wanted, source = resources.amount(resources.find(context, file, member.resource))
-                typer.require(member.amount, wanted, f"what else uses `{member.resource.path}`", source)
+                _background(typer, file, member)
     runs = any(isinstance(member, nodes.Run) for member in node.members)
     if not runs and not context.is_broken(file, node.span):
         context.report(
@@ -107,6 +106,27 @@ def check(context: Context, declared: Declared) -> None:
             f"{where} has no `run`",
             help_text="say what it does: `run { ... }`",
         )
+
+
+def _background(typer: Typer, file: SourceFile, node: nodes.Background) -> None:
+    """Check what else uses a resource: others know nothing of what the application sets and names."""
+    context = typer.scope.context
+    wanted, source = resources.amount(resources.find(context, file, node.resource))
+    own = [
+        one
+        for one in node.amount.walk()
+        if isinstance(one, nodes.Reference) and one.path in typer.scope.names
+    ]
+    for one in own:
+        context.report(
+            "unknown-name",
+            file,
+            one.span,
+            f"`{one.path}` is nothing that others know",
+            help_text="what others use is said in numbers and figures of the machine",
+        )
+    if not own:
+        typer.require(node.amount, wanted, f"what else uses `{node.resource.path}`", source)
 
 
 def _has_default(context: Context, file: SourceFile, node: nodes.Control) -> None:

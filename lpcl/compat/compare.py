@@ -9,6 +9,7 @@ from lpcl.compat import conditions, controls, demands, effects, operations, pool
 from lpcl.compat.change import Change, Level, in_order
 from lpcl.compat.declared import machine, resource
 from lpcl.compat.pair import Pair, Side
+from lpcl.compat.providers import for_providers
 from lpcl.compat.unchanged import Unchanged
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.packages.versions import requirements
@@ -56,7 +57,9 @@ def between(
     pair = Pair(Side(names[0], names[0].contract(old)), Side(names[1], names[1].contract(new)))
     members(pair, variables)
     if isinstance(old.node, nodes.Interface):
-        return [_for_providers(change) for change in pair.changes]
+        back = Pair(pair.new, pair.old, strict=False)
+        members(back, variables)
+        pair.changes[:] = for_providers(pair, back)
     if not pair.changes and old.node != new.node:
         texts = [item.file.text[item.node.span.start : item.node.span.end] for item in (old, new)]
         if texts[0] != texts[1]:
@@ -78,16 +81,6 @@ def members(pair: Pair, variables: frozenset[str]) -> None:
     conditions.hazards(pair, list(before.hazards), list(after.hazards))
     effects.on_load(pair)
     surroundings.compare(pair)
-
-
-def _for_providers(change: Change) -> Change:
-    """What merely adds to an interface is something that its providers lack."""
-    if change.level is not Level.ADDS:
-        return change
-    headline = f"{change.headline}: providers that were right may lack it"
-    return Change(
-        Level.BREAKS, change.rule, change.subject, headline, change.witness, change.old, change.new
-    )  # fmt: skip
 
 
 def _declared(program: Program, files: Iterable[SourceFile]) -> Mapping[str, list[Declared]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lpcl.compat.change import Level
-from lpcl.compat.pair import Ask, Pair, clause_of, reading, told
-from lpcl.compose.terms import Value, apply, conjunction
+from lpcl.compat.pair import Ask, Pair, clause_of, reading, told, variables_of
+from lpcl.compose.terms import Value, apply, conjunction, negation, settle
 from lpcl.model import types
 from lpcl.model.contracts import Clause
 from lpcl.model.dimensions import dimension_of
@@ -32,7 +32,8 @@ def compare(pair: Pair, known_variables: frozenset[str]) -> None:
             if pair.strict:
                 pair.breaks("control-removed", f"the control `{name}` is gone", old)
             continue
-        if accepts(pair, f"`{name}`", "control", old.node.type, new.node.type, old, new, _policy(new)):
+        key = f"control:{name}"
+        if accepts(pair, f"`{name}`", "control", key, old.node.type, new.node.type, old, new, _policy(new)):
             _default(pair, name, old, new)
         _ways(pair, name, old, new, known_variables)
         _rules(pair, name, old, new)
@@ -48,6 +49,7 @@ def accepts(
     pair: Pair,
     what: str,
     rule: str,
+    key: str,
     before: nodes.Type,
     after: nodes.Type,
     old: Clause[nodes.Node],
@@ -55,7 +57,10 @@ def accepts(
     policy: str = "rejects",
     operation: str | None = None,
 ) -> bool:
-    """Compare the values that a control or parameter takes; whether the two types can be compared at all."""
+    """Compare the values that a control or parameter takes; whether the two types can be compared at all.
+
+    `key` is its id in a `lpcl.ranges.world.World`.
+    """
     places = Origin(old.file, before.span), Origin(new.file, after.span)
     a, b = types.of(before), types.of(after)
     if isinstance(a, types.UnknownType) or isinstance(b, types.UnknownType):
@@ -77,7 +82,12 @@ def accepts(
         return False
     if before == after and not any(isinstance(node, nodes.Reference) for node in before.walk()):
         return True
-    _range(pair, what, rule, (before, after), (old, new), policy, operation)
+    if a.whole and not b.whole:
+        if pair.strict:
+            pair.report(Level.ADDS, f"{rule}-range", f"{what} takes fractions, too", *places)
+        elif rule == "control":
+            pair.breaks(f"{rule}-range", f"{what} can be a fraction, which is out of the range", *places)
+    _range(pair, what, rule, key, (before, after), (old, new), policy, operation)
     return True
 
 
@@ -85,6 +95,7 @@ def _range(
     pair: Pair,
     what: str,
     rule: str,
+    key: str,
     kinds: tuple[nodes.Type, nodes.Type],
     clauses: tuple[Clause[nodes.Node], Clause[nodes.Node]],
     policy: str,
@@ -104,7 +115,10 @@ def _range(
         def ask(a: World, b: World) -> Value:
             value = _any_number(a.space, kinds)
             sides = (within(a, 0, value), within(b, 1, value))
-            return conjunction(sides[taken], apply("not", sides[1 - taken]))
+            allowed: Value = True  # what the old one assumes of this value, which is open by itself here
+            if taken == 0:
+                allowed = settle(pair.assumed(a, operation), {key: value})
+            return conjunction(sides[taken], negation(sides[1 - taken]), allowed)
 
         return ask
 
@@ -193,12 +207,6 @@ def _default(pair: Pair, name: str, old: Clause[nodes.Control], new: Clause[node
         )
 
 
-def _variables(clause: Clause[nodes.Control]) -> list[str]:
-    return [
-        name.text for item in clause.node.clauses if isinstance(item, nodes.EnvSource) for name in item.names
-    ]
-
-
 def _ways(
     pair: Pair,
     name: str,
@@ -206,7 +214,7 @@ def _ways(
     new: Clause[nodes.Control],
     known_variables: frozenset[str],
 ) -> None:
-    before, after = _variables(old), _variables(new)
+    before, after = variables_of(old), variables_of(new)
     for variable in before:
         if variable not in after:
             pair.breaks("control-setting", f"`{variable}` no longer sets `{name}`", old, new)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from lpcl.compat.change import Level
 from lpcl.compat.pair import Ask, Pair, Side
 from lpcl.compose.terms import Value, apply, choose, conjunction, total
 from lpcl.model.contracts import Clause
 from lpcl.model.dimensions import dimension_of
-from lpcl.model.quantities import PLAIN, Dimension
+from lpcl.model.quantities import PLAIN
 from lpcl.ranges.figures import FIGURES
 from lpcl.ranges.readings import amounts
 from lpcl.ranges.space import Free
@@ -35,8 +36,8 @@ def compare(
     *,
     runs: bool = False,
 ) -> None:
-    """Compare what is demanded at one place. With `runs`, an operation that runs on its callers and says
-    nothing of the CPU asks for one each.
+    """Compare what is demanded at one place. With `runs`, an operation that says nothing of the CPU asks for
+    one for each that does its work.
     """
     resources: dict[str, None] = {}
     for side, clauses in ((pair.old, old), (pair.new, new)):
@@ -49,17 +50,26 @@ def compare(
         bare = 1 if runs and resource == CPU else 0
         places = next(iter(before), None), next(iter(after), None)
         name = resource.rpartition(".")[2]
-        dimension = _dimension(pair, resource)
+        declared = _declared(pair, resource)
+        dimension = PLAIN if declared is None else dimension_of(declared.type)
+        devices = (
+            any(c.node.device is not None for c in (*before, *after))
+            if declared is None
+            else declared.per == "device"
+        )
+        less = True
         bounded = any(c.node.range is not None for c in (*before, *after))
         for which, words in ((-1, "the most"), (0, "the least")) if bounded else ((-1, ""),):
             what = f"{words} of the demand for {name}{where}" if words else f"the demand for {name}{where}"
             asks = (
-                _summed(pair.old, before, which, bare, operation),
-                _summed(pair.new, after, which, bare, operation),
+                _summed(pair.old, before, which, bare, operation, devices=devices),
+                _summed(pair.new, after, which, bare, operation, devices=devices),
             )
             sensible = _sensible(asks[0], under)
-            if pair.grows("demand", what, *asks, places, dimension, operation, sensible):
+            level = pair.grows("demand", what, *asks, places, dimension, operation, sensible, less=less)
+            if level in (Level.BREAKS, Level.UNDECIDED):
                 break
+            less = level is None
 
 
 def _sensible(old: Ask, under: Under | None) -> Under:
@@ -71,11 +81,14 @@ def _sensible(old: Ask, under: Under | None) -> Under:
     return ask
 
 
-def _summed(side: Side, clauses: Demands, which: int, bare: int, operation: str | None) -> Ask:
-    """What clauses ask for together: their lower or upper bound, on one device where they name any."""
+def _summed(
+    side: Side, clauses: Demands, which: int, bare: int, operation: str | None, *, devices: bool
+) -> Ask:
+    """What clauses ask for together: their lower or upper bound, on any one device where there are `devices`,
+    of which a clause that names none means the first.
+    """
     held = tuple(clauses)
     within = None if operation is None else side.contract.operations.get(operation)
-    devices = any(clause.node.device is not None for clause in held)
 
     def ask(world: World) -> Value:
         if not held:
@@ -101,12 +114,13 @@ def _device(world: World) -> Value:
     known = world.space.known("device")
     if known is not None:
         return known
-    return world.space.value(Free("device", "on device", "circumstance", "whole", 0, FIGURES["gpus"].high))
+    item = Free("device", "on device", "circumstance", "whole", 0, FIGURES["gpus"].high, first=(0, 1, 2, 3))
+    return world.space.value(item)
 
 
-def _dimension(pair: Pair, resource: str) -> Dimension:
+def _declared(pair: Pair, resource: str) -> nodes.Resource | None:
     for side in (pair.new, pair.old):
         for found in side.names.program.declarations.get(resource, ()):
             if isinstance(found.node, nodes.Resource):
-                return dimension_of(found.node.type)
-    return PLAIN
+                return found.node
+    return None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from lpcl.compat import demands
+from lpcl.compat.change import Level
 from lpcl.compat.pair import Pair
-from lpcl.compose.terms import Value, apply, choose, conjunction, disjunction
+from lpcl.compose.terms import Value, choose, conjunction, disjunction, negation
 from lpcl.model.contracts import Clause
 from lpcl.ranges.world import World
 from lpcl.syntax import nodes
@@ -78,7 +79,7 @@ def _setting(
     def value(world: World, side: int) -> Value:
         clauses, within = sides[side]
         found: Value | None = None
-        for clause in clauses:
+        for clause in reversed(clauses) if _first_counts(clauses) else clauses:
             one = _value(world, clause, within)
             found = one if found is None else choose(_guard(world, clause, within), one, found)
         assert found is not None
@@ -92,11 +93,15 @@ def _setting(
 
         def alone(a: World, b: World, side: int = side) -> Value:
             here, other = there((a, b)[side], side), there((a, b)[1 - side], 1 - side)
-            return conjunction(reach(a, b), here, apply("not", other))
+            return conjunction(reach(a, b), here, negation(other))
 
         answer = pair.can(alone, operation)
         if answer.yes:
             pair.breaks("setting", f"{what} {words}", *places, str(answer))
+            return
+        if not answer.no:
+            headline = f"whether {what} {words} is not decided"
+            pair.report(Level.UNDECIDED, "setting", headline, *places)
             return
     if old and new:
 
@@ -107,6 +112,11 @@ def _setting(
             return lambda world: value(world, side)
 
         pair.differs("setting", what, value_of(0), value_of(1), places, operation=operation, under=both)
+
+
+def _first_counts(clauses: Clauses) -> bool:
+    """Whether the first of several that hold counts, not the last: a variable that is set has no default."""
+    return any(isinstance(clause.node, nodes.SetVariable) and clause.node.weak for clause in clauses)
 
 
 def _guard(world: World, clause: Clause[nodes.Node], within: Clause[nodes.Operation] | None) -> Value:

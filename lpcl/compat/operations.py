@@ -68,7 +68,10 @@ def _parameters(pair: Pair, name: str, both: Both) -> None:
             pair.breaks("parameter-removed", f"{what} is gone", old, both[1])
             continue
         new = Clause(other, both[1].file)
-        if controls.accepts(pair, what, "parameter", one.type, other.type, old, new, operation=name):
+        argument = f"argument:{name}.{key}"
+        if controls.accepts(
+            pair, what, "parameter", argument, one.type, other.type, old, new, operation=name
+        ):
             _default(pair, name, what, old, new, both)
     for key, other in after.items():
         if key in before:
@@ -205,8 +208,7 @@ def _workers(
 
 def _demands(pair: Pair, name: str, both: Both) -> None:
     before, after = (demands.among(stated(c, side.file) for c in side.node.clauses) for side in both)
-    bare = pair.strict and not any(ways_of(side.node) for side in both)
-    demands.compare(pair, f" of `{name}`", before, after, name, runs=bare)
+    demands.compare(pair, f" of `{name}`", before, after, name, runs=pair.strict)
 
 
 def _calls(pair: Pair, name: str, both: Both) -> None:
@@ -214,7 +216,15 @@ def _calls(pair: Pair, name: str, both: Both) -> None:
         [Clause(c, side.file) for c in side.node.clauses if isinstance(c, nodes.Calls)] for side in both
     )
     waiting = list(before)
-    for new in after:
+    others: list[Clause[nodes.Calls]] = []
+    for new in after:  # those that are the same belong together, in whatever order they stand
+        same = next((c for c in waiting if c.node == new.node), None)
+        if same is None:
+            others.append(new)
+        else:
+            waiting.remove(same)
+            _call(pair, name, both, same, new)
+    for new in others:
         old = next((c for c in waiting if c.node.target.path == new.node.target.path), None)
         if old is not None:
             waiting.remove(old)

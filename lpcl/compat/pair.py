@@ -88,7 +88,7 @@ class Pair:
 
         def build(space: Space) -> Value:
             old, new = self.worlds(space)
-            space.bind(lambda: self._assumed(old, operation))
+            space.bind(lambda: self.assumed(old, operation))
             return ask(old, new)
 
         try:
@@ -96,7 +96,8 @@ class Pair:
         except (Refusal, TooLarge):
             return Answer(Verdict.UNDECIDED)
 
-    def _assumed(self, world: World, operation: str | None) -> Value:
+    def assumed(self, world: World, operation: str | None = None) -> Value:
+        """That what the old one assumes holds, with what it assumes of an operation."""
         within = None if operation is None else self.old.contract.operations.get(operation)
         return conjunction(
             *(
@@ -120,6 +121,15 @@ class Pair:
         """What only the new one has, which its users so far do not set."""
         before, after = self.old.contract, self.new.contract
         found = {f"control:{name}" for name in after.controls if name not in before.controls}
+        read = self.old.names.readers()
+        asked = before.declared.file.text  # a variable that the old one names is known to its users
+        found |= {
+            f"defined:{variable}"
+            for name, clause in after.controls.items()
+            if name not in before.controls
+            for variable in variables_of(clause)
+            if variable not in read and variable not in asked
+        }
         for name, clause in after.operations.items():
             if name in before.operations:
                 known = {item.name.text for item in before.operations[name].node.parameters}
@@ -148,9 +158,16 @@ class Pair:
         dimension: Dimension = PLAIN,
         operation: str | None = None,
         under: Callable[[World, World], Value] | None = None,
-    ) -> bool:
-        """Report an amount that can be larger than it was, else one that can be smaller; whether it did."""
+        *,
+        less: bool = True,
+    ) -> Level | None:
+        """Report an amount that can be larger than it was, else, with `less`, one that can be smaller.
+
+        Tells how grave it is, None where there was nothing to report.
+        """
         for op, level, verb in ((">", Level.BREAKS, "grows"), ("<", Level.NEUTRAL, "shrinks")):
+            if level is Level.NEUTRAL and not less:
+                break
 
             def changed(a: World, b: World, op: str = op) -> Value:
                 reach = True if under is None else under(a, b)
@@ -161,11 +178,11 @@ class Pair:
                 before, after = self.figures(answer, old, new, dimension)
                 headline = f"{what} {verb} from {before} to {after}"
                 self.report(level, rule, headline, *places, str(answer))
-                return True
+                return level
             if not answer.no and level is Level.BREAKS:
                 self.report(Level.UNDECIDED, rule, f"whether {what} grows is not decided", *places)
-                return True
-        return False
+                return Level.UNDECIDED
+        return None
 
     def differs(
         self,
@@ -199,6 +216,13 @@ def told(value: Value | Plain, dimension: Dimension = PLAIN) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return (value or '""') if isinstance(value, str) else show(value, dimension)
+
+
+def variables_of(clause: Clause[nodes.Control]) -> list[str]:
+    """The environment variables that set a control, in order of precedence."""
+    return [
+        name.text for item in clause.node.clauses if isinstance(item, nodes.EnvSource) for name in item.names
+    ]
 
 
 def clause_of(node: nodes.Control | nodes.Pool, kind: type[nodes.Node]) -> nodes.Node | None:

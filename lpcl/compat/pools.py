@@ -12,8 +12,6 @@ from lpcl.model.program import Origin
 from lpcl.model.quantities import TIME
 from lpcl.syntax import nodes
 
-"""Changes of what several callers get, from and to, that ask for no more and let nobody wait who did not."""
-
 _FEWER = {("fork", "join"), ("queue", "submit"), ("submit", "queue")}
 """Changes of what several callers get, from and to, that ask for no more and let nobody wait who did not."""
 
@@ -65,7 +63,24 @@ def compare(pair: Pair) -> None:
             _nested(pair, name, old, new)
     for name, new in after.items():
         if name not in before and pair.strict:
-            pair.report(Level.ADDS, "pool-added", f"a pool `{name}`", None, new)
+            _added(pair, name, new)
+
+
+def _added(pair: Pair, name: str, new: Clause[nodes.Pool]) -> None:
+    """A pool that is new: of threads that exist wherever the library is loaded there are more than before."""
+    size = size_of(new)
+    if size is not None and _word(new.node, nodes.Created) == "load":
+        existing = _existing(new, size)
+        answer = pair.can(lambda _, world: apply(">", existing(world), 0))
+        if answer.yes:
+            headline = f"a pool `{name}`, whose threads exist once the library is loaded"
+            pair.breaks("pool-added", headline, None, new, str(answer))
+            return
+        if not answer.no:
+            headline = f"whether loading the library starts threads of the new pool `{name}` is not decided"
+            pair.report(Level.UNDECIDED, "pool-added", headline, None, new)
+            return
+    pair.report(Level.ADDS, "pool-added", f"a pool `{name}`", None, new)
 
 
 def size_of(clause: Clause[nodes.Pool]) -> Ask | None:
@@ -79,13 +94,22 @@ def _sizes(pair: Pair, name: str, old: Clause[nodes.Pool], new: Clause[nodes.Poo
     if before is None or after is None:
         return
     places = _place(old, nodes.Size), _place(new, nodes.Size)
-    if pair.grows("pool-size", f"the pool `{name}`", before, after, places):
+    level = pair.grows("pool-size", f"the pool `{name}`", before, after, places)
+    if level in (Level.BREAKS, Level.UNDECIDED):
         return
-    if pair.strict or clause_of(old.node, nodes.Existing) is not None:
+    stated = [clause_of(clause.node, nodes.Existing) is not None for clause in (old, new)]
+    same = _role(old) == _role(new)
+    if _role(new) == "waits" and not (same or any(stated)):
+        return  # that there is one more is told with the caller
+    if pair.strict or stated[0]:
         places = _place(old, nodes.Existing), _place(new, nodes.Existing)
         what = f"the number of threads that exist in `{name}`"
-        if clause_of(old.node, nodes.CallerRole) == clause_of(new.node, nodes.CallerRole):
-            pair.grows("pool-existing", what, _existing(old, before), _existing(new, after), places)
+        asks = _existing(old, before), _existing(new, after)
+        pair.grows("pool-existing", what, *asks, places, less=level is None and same)
+
+
+def _role(clause: Clause[nodes.Pool]) -> str:
+    return _word(clause.node, nodes.CallerRole) or _WORDS[nodes.CallerRole].left_out
 
 
 def _existing(clause: Clause[nodes.Pool], size: Ask) -> Ask:

@@ -127,7 +127,7 @@ def _library(pair: Pair) -> None:
     for key, constraint in before.items():
         if key not in after:
             pair.breaks("library", f"it no longer speaks about {_about(key)}", old, new)
-        elif constraint != after[key]:
+        elif set(constraint) != set(after[key]):
             _versions(pair, key, constraint, after[key], old, new)
     for key in after:
         if key not in before:
@@ -138,38 +138,45 @@ def _about(key: tuple[str, str]) -> str:
     return f'{key[0]} "{key[1]}"'
 
 
-def _entries(clause: Clause[nodes.Library] | None) -> dict[tuple[str, str], str]:
-    found: dict[tuple[str, str], str] = {}
+def _entries(clause: Clause[nodes.Library] | None) -> dict[tuple[str, str], tuple[str, ...]]:
+    """What a library is known by, each with the versions that its entries tell of, any of which will do."""
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
     for entry in clause.node.entries if clause is not None else ():
         if isinstance(entry, nodes.PypiEntry):
-            found["pypi", entry.distribution.value] = entry.versions.value if entry.versions else ""
+            keys = [("pypi", entry.distribution.value)]
         elif isinstance(entry, nodes.FileEntry):
-            found.update({("file", pattern.value): "" for pattern in entry.patterns})
+            keys = [("file", pattern.value) for pattern in entry.patterns]
         else:
-            versions = entry.versions.value if entry.versions else ""
-            found.update({("command", pattern.value): versions for pattern in entry.patterns})
+            keys = [("command", pattern.value) for pattern in entry.patterns]
+        versions = "" if isinstance(entry, nodes.FileEntry) or not entry.versions else entry.versions.value
+        found.update({key: (*found.get(key, ()), versions) for key in keys})
     return found
 
 
 def _versions(
     pair: Pair,
     key: tuple[str, str],
-    was: str,
-    now: str,
+    was: tuple[str, ...],
+    now: tuple[str, ...],
     old: Clause[nodes.Library] | None,
     new: Clause[nodes.Library] | None,
 ) -> None:
-    before, after = specifiers(was), specifiers(now)
-    if before is None or after is None:
+    sides = [[one for one in map(specifiers, side) if one is not None] for side in (was, now)]
+    if not all(sides):
         return
-    tried = sorted(versions_around(f"{was},{now}"), key=_release)
-    lost = next((one for one in tried if before.contains(one) and not after.contains(one)), None)
-    gained = next((one for one in tried if after.contains(one) and not before.contains(one)), None)
+
+    def meant(side: int, version: str) -> bool:
+        return any(one.contains(version) for one in sides[side])
+
+    tried = sorted(versions_around(",".join((*was, *now))), key=_release)
+    lost = next((one for one in tried if meant(0, one) and not meant(1, one)), None)
+    gained = next((one for one in tried if meant(1, one) and not meant(0, one)), None)
+    told = [" or ".join(f'"{one}"' for one in side) for side in (was, now)]
     if lost is not None:
-        headline = f'it no longer speaks about {key[1]} {lost}: "{was}" before, "{now}" now'
+        headline = f"it no longer speaks about {key[1]} {lost}: {told[0]} before, {told[1]} now"
         pair.breaks("library", headline, old, new, f"{key[1]} {lost}")
     elif gained is not None:
-        headline = f'it speaks about {key[1]} {gained}, too: "{was}" before, "{now}" now'
+        headline = f"it speaks about {key[1]} {gained}, too: {told[0]} before, {told[1]} now"
         pair.report(Level.ADDS, "library", headline, old, new)
 
 

@@ -76,8 +76,9 @@ class World:
     """The names of one contract or interface over a `space`. Those of other libraries have worlds beneath.
 
     Two worlds over one space, those of two versions of a contract, share what has the same name. `notes` are
-    those of all contracts that are compared. What is in `unset`, controls as ``control:NAME`` and parameters
-    as ``argument:OPERATION.NAME``, is not open but what it is where nothing sets it.
+    those of all contracts that are compared. What is in `unset`, controls as ``control:NAME``, variables as
+    ``defined:NAME`` and parameters as ``argument:OPERATION.NAME``, is not open but what it is where nothing
+    sets it.
     """
 
     def __init__(
@@ -205,6 +206,8 @@ class World:
 
     def is_set(self, name: str) -> Value:
         """Whether anything sets a control; where nothing does, it is its default."""
+        if f"control:{self._prefix}{name}" in self._unset_names:
+            return False
         key = f"set:{self._prefix}{name}"
         known = self.space.known(key)
         if known is not None:
@@ -216,6 +219,8 @@ class World:
     def is_defined(self, variable: str) -> Value:
         """Whether an environment variable is set. What only variables can set is its default without them."""
         key = f"defined:{variable}"
+        if key in self._unset_names:
+            return False
         known = self.space.known(key)
         if known is not None:
             return known

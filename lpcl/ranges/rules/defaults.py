@@ -19,8 +19,15 @@ def check(subject: Subject) -> None:
         clause = reading.clause
         if reading.role != "default" or not isinstance(clause, nodes.Control | nodes.Parameter):
             continue
-        if constant(reading.expression) is None and isinstance(clause.type, nodes.ValueType):
+        if isinstance(clause.type, nodes.ValueType) and not _plain(reading.expression, clause.type):
             _default(subject, reading, clause, clause.type)
+
+
+def _plain(default: nodes.Expression, kind: nodes.ValueType) -> bool:
+    """Whether a default and all ends of its range are constants, which the checker compares."""
+    if constant(default) is None:
+        return False
+    return kind.range is None or None not in (constant(kind.range.low), constant(kind.range.high))
 
 
 def _default(

@@ -23,6 +23,16 @@ FOUND = {
         "pool t { size n  callers fork }",
         [("default-out-of-range", "m", "so it is with m = 128")],
     ),
+    "a range that another control ends below a constant default": (
+        "control m: count in 1..8 { env M  default 8 }\ncontrol n: count in 1..m { env N  default 4 }\n"
+        "pool t { size n  callers fork }",
+        [("default-out-of-range", "4", "so it is with m = 1")],
+    ),
+    "a range that another control begins above a constant default": (
+        "control m: count in 1..8 { env M  default 1 }\ncontrol n: count in m..9 { env N  default 4 }\n"
+        "pool t { size n  callers fork }",
+        [("default-out-of-range", "4", "so it is with m = 8")],
+    ),
     "a range that ends below the default": (
         "control n: count in 1..machine.cpus.affinity { env N  default machine.cpus.online }\n"
         "pool t { size n  callers fork }",
