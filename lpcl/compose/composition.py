@@ -108,7 +108,8 @@ class Composition:
         stated, root = self.stated(part), self._root_of(part)
         yield from application_knobs(part.node, part.declared.file, self.machine, stated.controls)
         env = stated.here.state.env
-        yield from environment_knobs(_runtimes(root), self.machine, env, _variables(root))
+        questioned = tuple(name for process in processes(root) for name in process.questioned)
+        yield from environment_knobs(_runtimes(root), self.machine, env, _variables(root), questioned)
 
     def _root_of(self, part: Part) -> Process:
         """The process that one of the applications begins as."""
@@ -188,6 +189,10 @@ def _runtimes(root: Process) -> tuple[Runtime, ...]:
     return tuple(found.values())
 
 
+_NO_FIGURE = (1_000_000, 0)
+"""How directly a variable decides that is read for no figure: for what happens, or for how it happens."""
+
+
 def _variables(root: Process) -> Mapping[str, tuple[int, int]]:
     """The variables that decide, or could decide, a figure of the tree, and how directly."""
     found: dict[str, tuple[int, int]] = {}
@@ -195,6 +200,9 @@ def _variables(root: Process) -> Mapping[str, tuple[int, int]]:
         for depth, reason in enumerate(_behind(reasons)):
             for position, name in enumerate(reason.variables):
                 found[name] = min(found.get(name, (depth, position)), (depth, position))
+    for process in processes(root):
+        for name in (*process.asked, *process.questioned):
+            found.setdefault(name, _NO_FIGURE)
     return found
 
 

@@ -22,7 +22,7 @@ from lpcl.compose.operations import DEEPEST, Argument, Operations, handed_on
 from lpcl.compose.processes import Content, Processes, Spot
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.said import Said
-from lpcl.compose.scopes import Frame, Here, ProcessState, read_machine
+from lpcl.compose.scopes import Frame, Here, ProcessState, is_set, read_machine
 from lpcl.compose.settings import EnvValue, Settings
 from lpcl.compose.starts import Live
 from lpcl.compose.structure import Activity, Process, Resolution, Sequence, Statement, Together, members
@@ -122,8 +122,7 @@ class ApplicationScope:
     def question(self, function: str, path: str, origin: Origin) -> Value:
         """See `Scope.question`: an application has nothing loaded, and every control of its own is set."""
         if function == "defined":
-            held = self.here.state.env.get(path)
-            return path in self.controls or (held is not None and held.present)
+            return path in self.controls or is_set(self.here, path)
         raise Refusal("unknown-function", f"`{function}` has no meaning in an application", origin)
 
 
@@ -196,12 +195,21 @@ class Elaborator:
 
     def stated(self) -> ApplicationScope:
         """The application's names, in the process and environment it begins with. Raises `Refusal`."""
-        state = ProcessState(self.label or "the program", self.machine, {}, self.label)
+        state = ProcessState(self.label or "the program", self.machine, self._set(), self.label)
         here = Here(state, self.linker, (), self.requirements, live=self.before)
         controls, grounds = self._controls(here)
         scope = ApplicationScope(self.file, self.machine, here, controls, self._lets(), grounds)
         state.env.update(self._environment(scope))
         return scope
+
+    def _set(self) -> dict[str, EnvValue]:
+        """The variables that are set, before it is known to what: controls ask that."""
+        env: dict[str, EnvValue | None] = {
+            m.name.text: EnvValue(True, "", Origin(self.file, m.span), "")
+            for m in self.node.members
+            if isinstance(m, nodes.Environment)
+        }
+        return {name: one for name, one in {**env, **self.settings.env}.items() if one is not None}
 
     def _controls(self, here: Here) -> tuple[Mapping[str, Value], Mapping[str, Resolution]]:
         """The values of the application's own controls, and where each comes from."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
@@ -180,12 +180,13 @@ def environment_knobs(
     machine: MachineView,
     env: Mapping[str, EnvValue],
     rank: Mapping[str, tuple[int, int]],
+    questioned: Iterable[str] = (),
 ) -> tuple[Knob, ...]:
     """The variables that decide figures, the best one to change last. Thread counts reach to the CPUs.
 
     `rank` gives them, each with how directly it decides: the place of its control among those that a figure
     is computed from, and its own place among the control's variables. Of equally direct ones, the one that
-    fewest libraries read is best.
+    fewest libraries read is best. Of `questioned` ones it counts whether they are set, whoever reads them.
     """
     readers: dict[str, list[tuple[Runtime, nodes.Control, Origin]]] = {}
     for runtime in runtimes:
@@ -204,7 +205,12 @@ def environment_knobs(
             name,
         ),
     )
-    found: list[Knob] = []
+    found = [
+        Knob(name, "env", now, choices=("1" if now is None else now,))
+        for name in dict.fromkeys(questioned)
+        if name not in readers
+        for now in (_now(env.get(name), ()),)
+    ]
     for variable in order:
         made = _environment_knob(variable, readers[variable], machine, env.get(variable))
         if made is not None:

@@ -125,6 +125,8 @@ class Processes:
             here.condition,
             environment=dict(state.env),
             pins=state.machine.pins,
+            asked=tuple(state.asked),
+            questioned=tuple(state.questioned),
         )
 
     def hold(self, runtime: Runtime, holders: dict[str, set[str]], place: Place) -> None:

@@ -44,7 +44,8 @@ class ProcessState:
 
     `calls` are controls that every process sets for itself, `imported` those that importing a library sets.
     Where it matters what is left of a device, `live` is what its libraries hold, and `copies` how many such
-    processes there are at most.
+    processes there are at most. `asked` are the variables from which
+    anything in it is read, and `questioned` those of which it is asked whether they are set.
     `application` is the one that it belongs to, where there are several.
     """
 
@@ -62,6 +63,8 @@ class ProcessState:
         self.calls: list[Frame] = []
         self.imported: list[Frame] = []
         self.live: list[Live] = []
+        self.asked: dict[str, None] = {}
+        self.questioned: dict[str, None] = {}
         self.copies: Value = 1
 
     def frames(self, inner: tuple[Frame, ...]) -> Iterator[Frame]:
@@ -250,12 +253,11 @@ class ContractScope:
             if declared is None:
                 raise Refusal("unknown-name", f"there is no contract `{path}`", origin)
             return is_loaded(self.here, declared.qualified)
-        variable = self.here.state.env.get(path)
         if path in self.runtime.contract.controls:
             resolved = resolve(self.runtime, path, self.here, self.overrides, self.resolving, origin)
             self._note(resolved)
             return resolved is not None and resolved.stated
-        return variable.present if variable is not None else False
+        return is_set(self.here, path)
 
     def _let(self, path: str, origin: Origin) -> Value:
         """The value of a `let`; those on which it builds are worked out first, each once."""
@@ -296,7 +298,10 @@ class ContractScope:
         return resolution.value
 
     def _note(self, resolution: Resolution | None) -> None:
-        if resolution is not None and all(one.control != resolution.control for one in self.reasons):
+        if resolution is None:
+            return
+        self.here.state.asked.update(dict.fromkeys(resolution.variables))
+        if all(one.control != resolution.control for one in self.reasons):
             self.reasons.append(resolution)
 
     def _guarded(self, what: str, file: SourceFile, origin: Origin) -> ContractScope:
@@ -323,6 +328,13 @@ class ContractScope:
         made = object.__new__(ContractScope)
         made.__dict__.update(self.__dict__, **changed)
         return made
+
+
+def is_set(here: Here, variable: str) -> Value:
+    """Whether a variable is set in the process."""
+    here.state.questioned[variable] = None
+    held = here.state.env.get(variable)
+    return False if held is None else held.present
 
 
 def is_loaded(here: Here, qualified: str) -> Value:

@@ -261,7 +261,8 @@ class Process:
     threads may use, and `pinned` whether that is less than what its parent may use. `condition` is when
     there is such a process at all. `parent_used` are the pools that its parent has when it starts it, and
     when. `environment` are its variables once its libraries are loaded, and `pins` what has narrowed its
-    affinity. A process that is `imaginary` stands for a machine on which several applications run: it counts
+    affinity. `asked` are the variables from which anything in it is read, and `questioned` those of which it
+    is asked whether they are set. A process that is `imaginary` stands for a machine on which several applications run: it counts
     for nothing itself.
     """
 
@@ -279,6 +280,8 @@ class Process:
     imaginary: bool = False
     environment: Mapping[str, EnvValue] = field(default_factory=dict)
     pins: tuple[Pinning, ...] = ()
+    asked: tuple[str, ...] = ()
+    questioned: tuple[str, ...] = ()
 
     @cached_property
     def index(self) -> Mapping[str, Activity]:
