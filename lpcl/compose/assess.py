@@ -10,7 +10,7 @@ from lpcl.compose.concerned import concerns
 from lpcl.compose.conditions import checked, names_of
 from lpcl.compose.elaborate import Elaborated
 from lpcl.compose.findings import Entry, Finding, Grade, Kind, Remedy
-from lpcl.compose.helping import advice, consequences, first_few, overlooked_quota
+from lpcl.compose.helping import advice, consequences, first_few, overlooked_quota, relief
 from lpcl.compose.involved import minimal_participants
 from lpcl.compose.ledger import entries
 from lpcl.compose.machine import MachineView
@@ -203,7 +203,11 @@ def _overcommit(root: Process, demanded: Demanded, context: Context, explain: bo
         starter=item.starter,
         device=item.device,
         notes=consequences(resource),
-        help=advice(item, bound, shot, show(demand + background - capacity, dimension)),
+        help=(
+            relief(show(background, dimension), show(demand + background - capacity, dimension))
+            if background > capacity
+            else advice(item, bound, shot, show(demand + background - capacity, dimension))
+        ),
     )
     if not explain:
         return finding

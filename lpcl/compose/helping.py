@@ -73,6 +73,14 @@ def advice(item: Sum, bound: Bound, shot: ProcessSnapshot, excess: str) -> str:
     return f"lower {', or '.join(what)}" if what else f"ask for {excess} less at once"
 
 
+def relief(background: str, excess: str) -> str:
+    """What would help where others use more than there is, so that nothing of the application's own would."""
+    return (
+        f"others use {background}, more than there is, so that whatever is asked for is too much: "
+        f"let them use at least {excess} less, or take a machine with as much more"
+    )
+
+
 def _asking(shot: ProcessSnapshot, measure: Measure) -> Iterator[Process | str]:
     """The processes, and the ids of the places in them, that something is asked for in."""
     if not number(shot.copies):

@@ -262,8 +262,8 @@ class Process:
     there is such a process at all. `parent_used` are the pools that its parent has when it starts it, and
     when. `environment` are its variables once its libraries are loaded, and `pins` what has narrowed its
     affinity. `asked` are the variables from which anything in it is read, and `questioned` those of which it
-    is asked whether they are set. A process that is `imaginary` stands for a machine on which several applications run: it counts
-    for nothing itself.
+    is asked whether they are set. A process that is `imaginary` stands for a machine on which several
+    applications run: it counts for nothing itself.
     """
 
     name: str

@@ -13,6 +13,7 @@ from lpcl.compose.render.explained import condition, steps
 from lpcl.compose.render.figures import Document, clause_text, figure
 from lpcl.compose.render.markup import Child, code, element, prose
 from lpcl.compose.render.page import sentence
+from lpcl.compose.render.words import NOBODY
 from lpcl.compose.resources import CPU
 
 MOST_PARTICIPANTS = 8
@@ -184,7 +185,7 @@ def _participants(finding: Document) -> Element | None:
 
 def _set(names: Counter[str], *, alone: bool) -> list[Child]:
     if not names:
-        return ["what is always there"]
+        return [NOBODY]
     shown: list[Child] = []
     for position, (name, times) in enumerate(list(names.items())[:MOST_PARTICIPANTS]):
         last = position == len(names) - 1

@@ -18,7 +18,7 @@ from lpcl.compose.render.text import (
     numbered,
     title_of,
 )
-from lpcl.compose.render.words import outlook
+from lpcl.compose.render.words import NOBODY, outlook
 from lpcl.compose.single import Told
 from lpcl.compose.solver import Verdict
 from lpcl.compose.witness import Answer
@@ -52,7 +52,8 @@ def _who(told: Told, paint: Paint) -> Iterator[str]:
         sets = zip(finding.participants, finding.libraries, strict=True)
         for number, (places, names) in enumerate(sets, start=1):
             own = "by itself" if len(names) == 1 else "together"
-            yield f"  {number}. {' and '.join(names) or 'what is always there'} {own}"
+            involved = f"{' and '.join(names)} {own}" if names else NOBODY
+            yield f"  {number}. {involved}"
             yield from (f"     {place}  ({place.origin})" for place in places)
         if not finding.participants:
             yield "  nobody in particular"

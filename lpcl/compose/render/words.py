@@ -95,10 +95,14 @@ def _too_much(finding: Finding) -> str:
     )
 
 
+NOBODY = "nobody: what is always there is too much by itself"
+"""A set of participants without members: others, or the program's own thread, need more than there is."""
+
+
 def participants(places: Sequence[Place], *, alone: bool) -> str:
     """A minimal set of participants: the operations, with how often where that is more than once."""
     if not places:
-        return "what is always there"
+        return NOBODY
     counts = Counter(str(place) for place in places)
     names = [name if times == 1 else f"{name} in {times} places" for name, times in counts.items()]
     if len(names) > MOST_PARTICIPANTS:

@@ -20,8 +20,8 @@ PLACES = {
     "loading, a value": "pool team { size other callers fork } on load { limit other = if IT then 4 else 1 }",
     "loading, a variable": "pool team { size other callers fork } on load { set P_OTHER = 4 when IT }",
     "held": "pool team { size 2 callers fork } demand memory = 80 MiB when IT",
-    "assumed": "pool team { size 2 callers fork } assume not (IT) else \"no\"",
-    "a hazard": "pool team { size 2 callers fork } hazard \"no\" when IT",
+    "assumed": 'pool team { size 2 callers fork } assume not (IT) else "no"',
+    "a hazard": 'pool team { size 2 callers fork } hazard "no" when IT',
 }
 CLAUSES = {
     "on": "runs on team when IT",
@@ -33,8 +33,8 @@ CLAUSES = {
     "what is called": "calls one when IT",
     "an argument": "calls many(n = if IT then 6 else 1)",
     "a default": "calls by_default",
-    "a hazard": "hazard \"no\" when IT",
-    "assumed": "assume not (IT) else \"no\"",
+    "a hazard": 'hazard "no" when IT',
+    "assumed": 'assume not (IT) else "no"',
     "a demand": "demand memory = 80 MiB when IT",
     "a pin": "workers processes 2 { start spawn pin cpus = if IT then 1 else 2 }",
 }
