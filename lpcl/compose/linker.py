@@ -16,8 +16,9 @@ Choice = Callable[[str, str | None], Declared | None]
 
 @dataclass(frozen=True, eq=False)
 class Runtime:
-    """A contract as one loaded copy of its library. `key` is its name, or ``name@owner`` for a private
-    copy.
+    """A contract as one loaded copy of its library. `key` is its name, or ``name@owner`` for a private copy.
+
+    Where several packages have contracts of that name, it is the full name.
     """
 
     contract: Contract
@@ -70,7 +71,10 @@ class Linker:
     def runtime(self, declared: Declared, origin: Origin, owner: str | None = None) -> Runtime:
         """The shared runtime of a contract, or the private copy that `owner` carries."""
         contract = self.contract(declared)
-        key = contract.name if owner is None else f"{contract.name}@{owner}"
+        name = contract.name
+        if name in self._program.names_of_several:
+            name = contract.declared.qualified
+        key = name if owner is None else f"{name}@{owner}"
         known = self._runtimes.get(key)
         if known is not None and known.contract is contract:
             return known

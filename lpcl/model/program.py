@@ -178,6 +178,17 @@ class Program:
         return any(file.asks_what_is_left for file in self.files)
 
     @cached_property
+    def names_of_several(self) -> frozenset[str]:
+        """The own names that contracts of several packages have."""
+        seen: set[str] = set()
+        several: set[str] = set()
+        for qualified, items in self.declarations.items():
+            if isinstance(items[0].bare, nodes.Contract):
+                name = qualified.rpartition(".")[2]
+                (several if name in seen else seen).add(name)
+        return frozenset(several)
+
+    @cached_property
     def flattened(self) -> dict[Declared, object]:
         """Where `lpcl.model.contracts.contract` keeps what it made."""
         return {}
