@@ -23,7 +23,7 @@ demo: $(STAMP)  ## check, compose, build and tune a real application on this mac
 test: $(STAMP)  ## the whole test suite
 	$(BIN)/python -m pytest -n 2
 
-nightly: $(STAMP)  ## the meaning of applications on many random ones (EXAMPLES=20000 of each kind; about an hour)
+nightly: $(STAMP)  ## the meaning of applications on many random ones (EXAMPLES=20000 of each kind; about two hours)
 	LPCL_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -n 2 --dist worksteal --verbose \
 	  --durations 0 --durations-min 1 tests/property/test_questions.py tests/property/test_anywhere.py \
 	  tests/property/test_meaning.py tests/property/test_participants.py tests/property/test_controls.py \
