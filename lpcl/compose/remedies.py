@@ -172,6 +172,8 @@ class Remedies:
             first = bound.value if bound.itself else beyond[0] if beyond else None
             if first is None or not self._tried(one, first):
                 continue
+            if bound.itself and bound.value == end:
+                return one.remedy("is", (bound.value,))
             if way is not None and all(self._tried(one, value) is not False for value in beyond):
                 up, down = ("at least", "at most") if bound.itself else ("above", "below")
                 return one.remedy(up if direction > 0 else down, (bound.value,))

@@ -392,3 +392,19 @@ def test_a_number_that_stands_for_all_cpus_has_one_in_its_place(tmp_path: Path, 
     assert lines(told(tmp_path, name)) == {
         "cpu": ["n of `lib.four` at most 1 (now 2)", f"n of `lib.for_all` from 1 to 4 (now {now})"]
     }
+
+
+@pytest.mark.parametrize("invalid", ["ignored", "clamps", "rejects"])
+def test_what_helps_at_the_end_of_a_range_only_is_told_as_that_value(tmp_path: Path, invalid: str) -> None:
+    own = f"""package node
+import lpcl.core.*
+machine small {{ cpus.online = 8 }}
+contract lib {{
+  control n: count in 1..2 {{ env LIB_N  default 1  invalid {invalid} }}
+  assume n >= 2 else "two at least"
+  operation go
+}}
+application few {{ machine small  use lib  run {{ lib.go }} }}
+"""
+    (finding,) = told(tmp_path, "few", text=own).alarms
+    assert [(remedy.relation, remedy.values) for remedy in finding.remedies] == [("is", (2,))]
