@@ -11,7 +11,7 @@ from lpcl.compat.change import Change, Level
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Plain, Term, Value, apply, conjunction
-from lpcl.model.contracts import Clause, Contract
+from lpcl.model.contracts import Clause, Contract, lineage
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.quantities import PLAIN, Dimension, show
 from lpcl.ranges.ask import Answer, can
@@ -30,6 +30,14 @@ class Side:
 
     names: Names
     contract: Contract
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """What it names, itself or in what it extends: variables among these are known to its users."""
+        line = lineage(self.names.program, self.contract.declared)
+        parts = [part for declared in line for part in declared.node.walk()]
+        names = {part.text for part in parts if isinstance(part, nodes.Name)}
+        return frozenset(names | {part.path for part in parts if isinstance(part, nodes.Reference)})
 
     def find(self, clause: Clause[nodes.Node], path: str) -> str:
         """The full name of what a path in a clause refers to; the path itself where it leads nowhere."""
@@ -122,13 +130,13 @@ class Pair:
         before, after = self.old.contract, self.new.contract
         found = {f"control:{name}" for name in after.controls if name not in before.controls}
         read = self.old.names.readers()
-        asked = before.declared.file.text  # a variable that the old one names is known to its users
+        named = self.old.named
         found |= {
             f"defined:{variable}"
             for name, clause in after.controls.items()
             if name not in before.controls
             for variable in variables_of(clause)
-            if variable not in read and variable not in asked
+            if variable not in read and variable not in named
         }
         for name, clause in after.operations.items():
             if name in before.operations:

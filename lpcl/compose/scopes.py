@@ -44,9 +44,9 @@ class ProcessState:
 
     `calls` are controls that every process sets for itself, `imported` those that importing a library sets.
     Where it matters what is left of a device, `live` is what its libraries hold, and `copies` how many such
-    processes there are at most. `asked` are the variables from which
-    anything in it is read, and `questioned` those of which it is asked whether they are set.
-    `application` is the one that it belongs to, where there are several.
+    processes there are at most. `asked` are the variables from which anything in it is read, and `questioned`
+    those of which it is asked whether they are set. `application` is the one that it belongs to, where there
+    are several.
     """
 
     def __init__(

@@ -126,6 +126,7 @@ def test_what_breaks(old: str, new: str, told: str) -> None:
         ("operation o { workers threads 4 }", "operation o { workers threads 4  demand cpu = 1 }"),
         ("operation o", NEW + " operation o { workers threads 4 when defined(x) }"),
         ("operation o", NEW + " operation o { workers threads 4 when defined(X) }"),
+        ("// nothing here reads X\noperation o", NEW + " operation o { workers threads 4 when defined(X) }"),
         (
             "operation t(n: int) operation o { calls t(n = 1) calls t(n = 2) }",
             "operation t(n: int) operation o { calls t(n = 2) calls t(n = 1) }",
@@ -151,6 +152,12 @@ def test_what_keeps_every_promise(old: str, new: str) -> None:
 def test_a_variable_that_was_read_already_may_be_set() -> None:
     new = "control x: int in 1..4 { env A  default 2 }  operation o { workers threads 4 when defined(A) }"
     assert any("is done by threads" in one for one in broken("operation o", new))
+
+
+def test_a_variable_that_was_asked_about_may_be_set() -> None:
+    old = "operation o { demand memory = 1 B when defined(X) }"
+    asked = " operation o { workers threads 4 when defined(X)  demand memory = 1 B when defined(X) }"
+    assert any("is done by threads" in one for one in broken(old, NEW + asked))
 
 
 def test_fractions_are_more_values() -> None:
