@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from lpcl.compat.change import Level
 from lpcl.compat.pair import Ask, Pair, clause_of, reading, told, variables_of
-from lpcl.compose.terms import Value, apply, conjunction, negation, settle
+from lpcl.compose.terms import Number, Value, apply, conjunction, negation, settle, whole
 from lpcl.model import types
 from lpcl.model.contracts import Clause
 from lpcl.model.dimensions import dimension_of
@@ -167,9 +167,19 @@ def _any_number(space: Space, kinds: tuple[nodes.Type, nodes.Type]) -> Value:
         "circumstance",
         "whole" if found.whole else "fraction",
         dimension=found.dimension,
-        first=sizes if found.dimension != PLAIN else first,
+        first=(*(sizes if found.dimension != PLAIN else first), *_ends(kinds)),
     )
     return space.value(item)
+
+
+def _ends(kinds: tuple[nodes.Type, nodes.Type]) -> Iterator[Number]:
+    """The ends of ranges that are plain figures: what a person would try first."""
+    for kind in kinds:
+        if isinstance(kind, nodes.ValueType) and kind.range is not None:
+            for end in (kind.range.high, kind.range.low):
+                value = types.constant(end)
+                if value is not None:
+                    yield whole(value)
 
 
 def _tried(values: object, dimension: Dimension) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from lpcl.cache.world import files_below
 from lpcl.compat import revision
+from lpcl.diagnostics.diagnostic import Severity
 from lpcl.packages import configuration
 from lpcl.packages.loader import Loaded, load_alone
+from lpcl.packages.reading import decoded
 from lpcl.packages.roots import Root, installed, stdlib
 
 
@@ -27,6 +29,27 @@ class Opened:
     version: str | None = None
 
 
+def _opened(
+    label: str, targets: Iterable[str], around: Iterable[str] = (), texts: Mapping[str, str] | None = None
+) -> Opened:
+    """Contracts in the files `targets`, with what they import of those `around`.
+
+    What is around and declares the same as a target is another version of it, and is not looked at.
+    """
+    asked, others = list(targets), list(around)
+    loaded = load_alone(asked, others, texts)
+    declared = {item.qualified for file in loaded.targets for item in file.declared}
+    rivals = {
+        os.path.abspath(file.path)
+        for file in loaded.program.files
+        if file not in loaded.targets and file.origin == "project"
+        if any(item.qualified in declared for item in file.declared)
+    }
+    if rivals:
+        loaded = load_alone(asked, [one for one in others if os.path.abspath(one) not in rivals], texts)
+    return Opened(label, loaded)
+
+
 def open_side(spec: str, other: str | None = None) -> Opened:
     """The contracts that `spec` names; those that `other` names are not looked at. Raises `NoSide`.
 
@@ -37,6 +60,8 @@ def open_side(spec: str, other: str | None = None) -> Opened:
         return _path(spec, other)
     if ":" in spec:
         name, _, path = spec.partition(":")
+        if not name:
+            raise NoSide(f"{spec}: a git revision is written REVISION:PATH, such as HEAD{spec}")
         return at_revision(name, [path])
     found = _installed(spec)
     if found is not None:
@@ -56,7 +81,7 @@ def open_paths(paths: Sequence[str]) -> Opened:
     if len(paths) == 1:
         return open_side(paths[0])
     files = [file for path in paths for file in (_below(path) if os.path.isdir(path) else [path])]
-    return Opened(" ".join(paths), load_alone(files, files))
+    return _opened(" ".join(paths), files)
 
 
 def _path(path: str, other: str | None) -> Opened:
@@ -64,12 +89,21 @@ def _path(path: str, other: str | None) -> Opened:
         files = _below(path)
         if not files:
             raise NoSide(f"{path}: there are no .lpcl files in it")
-        return Opened(path, load_alone(files, files))
+        return _opened(path, files, _without(other, _project(path)))
     folder = os.path.dirname(os.path.abspath(path))
     beside = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".lpcl")]
-    project = [*beside, *(file for place in project_folders(folder) for file in files_below(place))]
+    return _opened(path, [path], _without(other, [*beside, *_project(folder)]))
+
+
+def _project(folder: str) -> list[str]:
+    """The files of the project around a folder. Raises `NoSide`."""
+    return [file for place in project_folders(folder) for file in files_below(place)]
+
+
+def _without(other: str | None, files: Iterable[str]) -> list[str]:
+    """The files among these that `other` does not name."""
     avoided = {os.path.realpath(one) for one in _files(other)}
-    return Opened(path, load_alone([path], [one for one in project if os.path.realpath(one) not in avoided]))
+    return [one for one in files if os.path.realpath(one) not in avoided]
 
 
 def _files(path: str | None) -> list[str]:
@@ -88,28 +122,42 @@ def _below(folder: str) -> list[str]:
 
 
 def project_folders(start: str = ".") -> list[str]:
-    """The folders that `[tool.lpcl]` of the nearest `pyproject.toml` names."""
+    """The folders that `[tool.lpcl]` of the nearest `pyproject.toml` names. Raises `NoSide`."""
     place = configuration.nearest(start)
-    return [] if place is None else [f for f in configuration.load(place).contracts if os.path.isdir(f)]
+    if place is None:
+        return []
+    found = configuration.load(place)
+    wrong = next((one for one in found.findings if one.severity is Severity.ERROR), None)
+    if wrong is not None:
+        raise NoSide(f"{wrong.location.path}: {wrong.headline}")
+    return [folder for folder in found.contracts if os.path.isdir(folder)]
 
 
 def at_revision(name: str, paths: Sequence[str]) -> Opened:
     """The contracts at or below some paths of a revision. Raises `NoSide`.
 
-    Paths count from the repository's top, those that begin with `./` from the current folder.
+    Paths count from the repository's top, those that begin with `./` or `../` from the current folder.
     """
+    label = f"{name}:{' '.join(paths)}"
     try:
         base, below = revision.top(), revision.prefix()
         wanted = [_from_top(path, below) for path in paths]
+        if any(path.startswith(("/", "../")) or path == ".." for path in wanted):
+            raise NoSide(f"{label}: this is not in the git repository of the current folder")
         found = revision.texts(name, [path for path in wanted if path])
-        around = _project_at(name, base)
+        around = {} if not found else _project_at(name, base, wanted[0])
     except revision.NoRevision as fault:
         raise NoSide(f"{name}: {fault}") from None
     if not found:
-        raise NoSide(f"{name}:{' '.join(paths)}: there are no .lpcl files there")
-    texts = {_virtual(name, path): text for path, text in {**around, **found}.items()}
-    targets = [_virtual(name, path) for path in found]
-    return Opened(f"{name}:{' '.join(paths)}", load_alone(targets, list(texts), texts))
+        is_file = all(path.endswith(".lpcl") for path in paths)
+        why = "there is no such file in that revision" if is_file else "there are no .lpcl files there"
+        raise NoSide(f"{label}: {why}")
+    read = {path: decoded(f"{name}:{path}", data) for path, data in {**around, **found}.items()}
+    texts = {_virtual(name, path): one.text or "" for path, one in read.items()}
+    opened = _opened(label, [_virtual(name, path) for path in found], texts, texts)
+    faults = [read[path].finding for path in found]
+    findings = (*opened.loaded.findings, *(one for one in faults if one is not None))
+    return replace(opened, loaded=replace(opened.loaded, findings=findings))
 
 
 def below_top(path: str) -> str:
@@ -125,15 +173,22 @@ def below_top(path: str) -> str:
 
 
 def _from_top(path: str, below: str) -> str:
-    if path.startswith("./") or path == ".":
-        path = os.path.normpath(os.path.join(below, path))
-    return "" if path in (".", "") else path.rstrip("/")
+    if path.startswith(("./", "../")) or path in (".", ".."):
+        path = os.path.join(below, path)
+    path = os.path.normpath(path) if path else ""
+    return "" if path == "." else path
 
 
-def _project_at(name: str, base: str) -> Mapping[str, str]:
-    folders = [os.path.relpath(os.path.realpath(one), os.path.realpath(base)) for one in project_folders()]
-    inside = [one for one in folders if not one.startswith("..") and one != "."]
-    return revision.texts(name, inside) if inside else {}
+def _project_at(name: str, base: str, path: str) -> Mapping[str, bytes]:
+    """The files of a revision that belong to the project which a path of it is in now."""
+    start = os.path.join(base, path)
+    while not os.path.isdir(start):
+        start = os.path.dirname(start)
+    folders = [
+        os.path.relpath(os.path.realpath(one), os.path.realpath(base)) for one in project_folders(start)
+    ]
+    inside = [one for one in folders if not one.startswith("..")]
+    return revision.texts(name, [one for one in inside if one != "."]) if inside else {}
 
 
 def _virtual(name: str, path: str) -> str:
@@ -156,7 +211,7 @@ def _installed(spec: str) -> Opened | None:
             "its folder, or compare with a git revision"
         )
     files = [file for root in roots for file in files_below(root.folder)]
-    return Opened(f"{name} {here}".strip(), load_alone(files, files), here or None)
+    return replace(_opened(f"{name} {here}".strip(), files), version=here or None)
 
 
 def _version(root: Root) -> str:

@@ -40,6 +40,11 @@ def read(path: str, overlay: Mapping[str, str]) -> Read:
         data = world.contents(path)
     except OSError as fault:
         return Read(None, unreadable(shown, fault.strerror or str(fault)))
+    return decoded(shown, data)
+
+
+def decoded(shown: str, data: bytes) -> Read:
+    """The text of what a file holds, which is shown by a path."""
     try:
         return Read(data.decode("utf-8-sig"))
     except UnicodeDecodeError as fault:

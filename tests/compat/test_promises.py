@@ -109,6 +109,11 @@ def broken(old: str, new: str, head: str = HEAD) -> list[str]:
             'assume b <= 3 else "few"  control b: int in 1..2 { env B  default 2 }',
             "`b` no longer takes 3",
         ),
+        (
+            "control y: bytes in 1 GiB .. 3 GiB { env Y  default 1 GiB }",
+            "control y: bytes in 1 GiB .. 2 GiB { env Y  default 1 GiB }",
+            "`y` no longer takes 3 GiB",
+        ),
     ],
 )
 def test_what_breaks(old: str, new: str, told: str) -> None:

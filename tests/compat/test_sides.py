@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -105,6 +106,213 @@ def test_a_revision_reads_its_own_imports(repository: Path) -> None:
     assert run.exit_code == 1
 
 
+def committed(message: str) -> None:
+    """Commits the work tree as it is."""
+    git("add", "--all", ".")
+    git("commit", "-m", message)
+
+
+USER = (
+    "package user\nimport lib.lib\n"
+    "contract user {\n  uses dep = lib\n  operation go { workers threads dep.n }\n}\n"
+)
+
+
+def test_a_file_that_is_in_one_revision_only(repository: Path) -> None:
+    git("checkout", ".")
+    (repository / "contracts" / "user.lpcl").write_text(USER)
+    run = breaking("--against", "HEAD")
+    assert "adds: the contract `user` is new" in run.output
+    assert run.exit_code == 0
+    committed("added")
+    (repository / "contracts" / "user.lpcl").unlink()
+    run = breaking("--against", "HEAD")
+    assert "breaks: the contract `user` is gone\n      old HEAD:contracts/user.lpcl:3:10" in run.output
+    assert run.exit_code == 1
+    run = breaking("--against", "HEAD", "contracts/user.lpcl")
+    assert "contracts/user.lpcl: there is no such file or folder" in run.output
+    assert run.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--against", "HEAD"), ("HEAD:contracts/lib.lpcl", "contracts/new.lpcl")]
+)
+def test_a_file_of_another_name_has_the_same_contract(repository: Path, arguments: tuple[str, ...]) -> None:
+    (repository / "contracts" / "lib.lpcl").rename(repository / "contracts" / "new.lpcl")
+    run = breaking(*arguments)
+    assert "`n` no longer takes 64" in run.output
+    assert "old HEAD:contracts/lib.lpcl:3:14\n" in run.output
+    assert "new contracts/new.lpcl:3:14\n" in run.output
+    assert "is gone" not in run.output
+    assert "is new" not in run.output
+
+
+def test_a_contract_that_has_moved_to_another_file(repository: Path) -> None:
+    git("checkout", ".")
+    (repository / "contracts" / "more.lpcl").write_text(OLD.replace("contract lib", "contract more"))
+    committed("two files")
+    (repository / "contracts" / "more.lpcl").unlink()
+    (repository / "contracts" / "lib.lpcl").write_text(
+        OLD + NEW.partition("\n")[2].replace("contract lib", "contract more")
+    )
+    run = breaking("--against", "HEAD")
+    assert "lib.more\n  breaks: `n` no longer takes 64" in run.output
+    assert "new contracts/lib.lpcl:7:14\n" in run.output
+    assert "lib.lib" not in run.output
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_copy_stands_for_what_the_project_has_of_that_name(folder: Path) -> None:
+    git("checkout", ".")
+    (folder / "next").mkdir()
+    (folder / "next" / "lib.lpcl").write_text(NEW)
+    for new in ("next", "next/lib.lpcl"):
+        run = breaking("HEAD:contracts/lib.lpcl", new)
+        assert "`n` no longer takes 64" in run.output
+        assert run.exit_code == 1
+
+
+def test_a_folder_of_the_project_imports_from_the_rest_of_it(repository: Path) -> None:
+    (repository / "contracts" / "deep").mkdir()
+    (repository / "contracts" / "deep" / "user.lpcl").write_text(USER)
+    committed("deeper")
+    (repository / "contracts" / "deep" / "user.lpcl").write_text(USER.replace("dep.n ", "dep.n + 1 "))
+    for arguments in (
+        ("--against", "HEAD", "contracts/deep"),
+        ("HEAD:contracts/deep", "contracts/deep"),
+        ("HEAD:contracts/deep", "contracts/deep/user.lpcl"),
+    ):
+        run = breaking(*arguments)
+        assert "the number of threads of `go` grows" in run.output
+        assert run.exit_code == 1
+
+
+def test_a_project_below_the_top_of_the_repository(repository: Path) -> None:
+    inner = repository / "packages" / "inner"
+    (inner / "contracts" / "deep").mkdir(parents=True)
+    (inner / "pyproject.toml").write_text('[tool.lpcl]\ncontracts = ["contracts"]\n')
+    (inner / "contracts" / "base.lpcl").write_text(OLD.replace("lib", "base"))
+    (inner / "contracts" / "deep" / "user.lpcl").write_text(
+        USER.replace("import lib.lib", "import base.base").replace("= lib", "= base")
+    )
+    committed("inner")
+    folder = "packages/inner/contracts/deep"
+    for arguments in ((f"HEAD:{folder}", folder), ("--against", "HEAD", folder)):
+        assert (breaking(*arguments).output, breaking(*arguments).exit_code) == ("Nothing has changed.\n", 0)
+
+
+def test_a_project_that_is_the_whole_repository(repository: Path) -> None:
+    (repository / "pyproject.toml").write_text('[tool.lpcl]\ncontracts = ["."]\n')
+    (repository / "deep").mkdir()
+    (repository / "deep" / "user.lpcl").write_text(USER)
+    committed("whole")
+    run = breaking("HEAD:deep", "deep")
+    assert (run.output, run.exit_code) == ("Nothing has changed.\n", 0)
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_path_above_the_current_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("contracts")
+    run = breaking("HEAD:../contracts/lib.lpcl", "lib.lpcl")
+    assert "`n` no longer takes 64" in run.output
+    assert run.exit_code == 1
+
+
+@pytest.mark.parametrize("path", ["{}", "{}/lib.lpcl", "../elsewhere"])
+@pytest.mark.usefixtures("repository")
+def test_a_path_outside_the_repository(path: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    outside = tmp_path_factory.mktemp("elsewhere")
+    (outside / "lib.lpcl").write_text(OLD)
+    run = breaking("--against", "HEAD", path.format(outside))
+    assert "is not in the git repository of the current folder" in run.output
+    assert run.exit_code == 2
+
+
+def test_a_revision_that_does_not_parse(repository: Path) -> None:
+    (repository / "contracts" / "lib.lpcl").write_text("package lib\ncontract lib { control\n")
+    committed("broken")
+    (repository / "contracts" / "lib.lpcl").write_text(NEW)
+    for arguments in (
+        ("--against", "HEAD"),
+        ("HEAD:contracts", "HEAD~1:contracts"),
+        ("HEAD~1:contracts", "HEAD:contracts"),
+    ):
+        run = breaking(*arguments)
+        assert "HEAD:contracts/lib.lpcl:2:" in run.output
+        assert "error[syntax]" in run.output
+        assert "contracts with errors cannot be compared" in run.output
+        assert run.exit_code == 2
+
+
+def test_a_revision_that_is_not_utf_8(repository: Path) -> None:
+    (repository / "contracts" / "lib.lpcl").write_bytes(b"/// \xff\n" + OLD.encode())
+    committed("bytes")
+    (repository / "contracts" / "lib.lpcl").write_text(OLD)
+    run = breaking("--against", "HEAD")
+    assert "HEAD:contracts/lib.lpcl:1:5: error[encoding]" in run.output
+    assert run.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "name", [b"a b.lpcl", b"a\nb.lpcl", "\u00fc.lpcl".encode(), b'"quoted".lpcl', b"a:b.lpcl"]
+)
+def test_names_of_files_in_a_revision(repository: Path, name: bytes) -> None:
+    git("checkout", ".")
+    place = os.fsencode(repository / "contracts") + b"/" + name
+    Path(os.fsdecode(place)).write_text("package odd\ncontract odd { operation go }\n")
+    committed("odd")
+    assert (breaking("--against", "HEAD").output, breaking("--against", "HEAD").exit_code) == (
+        "Nothing has changed.\n",
+        0,
+    )
+    Path(os.fsdecode(place)).unlink()
+    run = breaking("--against", "HEAD")
+    assert "the contract `odd` is gone" in run.output
+    assert run.exit_code == 1
+
+
+def test_links_in_a_revision(repository: Path) -> None:
+    git("checkout", ".")
+    (repository / "shared").mkdir()
+    (repository / "shared" / "odd.lpcl").write_text("package odd\ncontract odd { operation go }\n")
+    (repository / "contracts" / "odd.lpcl").symlink_to("../shared/odd.lpcl")
+    (repository / "contracts" / "again.lpcl").symlink_to("lib.lpcl")
+    committed("links")
+    for arguments in (("--against", "HEAD"), ("HEAD:contracts/again.lpcl", "contracts/lib.lpcl")):
+        assert (breaking(*arguments).output, breaking(*arguments).exit_code) == ("Nothing has changed.\n", 0)
+    (repository / "contracts" / "odd.lpcl").unlink()
+    assert "the contract `odd` is gone" in breaking("--against", "HEAD").output
+
+
+def test_a_link_in_a_revision_that_leads_out_of_it(repository: Path) -> None:
+    (repository / "contracts" / "odd.lpcl").symlink_to("/nowhere/odd.lpcl")
+    committed("link")
+    (repository / "contracts" / "odd.lpcl").unlink()
+    run = breaking("--against", "HEAD")
+    assert (
+        "contracts/odd.lpcl is a link to /nowhere/odd.lpcl, and there is no such file in the revision"
+        in run.output
+    )
+    assert run.exit_code == 2
+
+
+@pytest.mark.parametrize("text", ["[tool.lpcl\n", "[tool.lpcl]\ncontracts = 3\n"])
+@pytest.mark.usefixtures("repository")
+def test_a_project_whose_settings_are_broken(folder: Path, text: str) -> None:
+    (folder / "pyproject.toml").write_text(text)
+    run = breaking("--against", "HEAD")
+    assert "pyproject.toml: " in run.output
+    assert run.exit_code == 2
+
+
+def test_a_repository_without_a_commit(folder: Path) -> None:
+    git("init")
+    run = breaking("--against", "HEAD")
+    assert "there is no revision HEAD" in run.output
+    assert run.exit_code == 2
+    assert (folder / "contracts").is_dir()
+
+
 @pytest.mark.usefixtures("repository")
 def test_nothing_changed() -> None:
     git("checkout", ".")
@@ -130,6 +338,8 @@ def test_an_installed_distribution_has_a_version() -> None:
         (("HEAD:contracts", "contracts"), "HEAD: not a git repository"),
         (("contracts", "empty"), "empty: there are no .lpcl files in it"),
         (("contracts", "contracts", "--from", "soon"), "soon is not a version number"),
+        ((":contracts", "contracts"), "a git revision is written REVISION:PATH, such as HEAD:contracts"),
+        (("", "contracts"), "there is no such file or folder"),
     ],
 )
 def test_what_cannot_be_compared(folder: Path, arguments: tuple[str, ...], told: str) -> None:
@@ -146,6 +356,11 @@ def test_what_cannot_be_compared(folder: Path, arguments: tuple[str, ...], told:
         ("nowhere:contracts", "there is no revision nowhere"),
         ("--output=x:contracts", "no such option"),
         ("HEAD:docs", "there are no .lpcl files there"),
+        ("HEAD:pyproject.toml", "there are no .lpcl files there"),
+        ("HEAD:contracts/next.lpcl", "there is no such file in that revision"),
+        ("HEAD:../elsewhere", "this is not in the git repository of the current folder"),
+        ("HEAD:./../elsewhere", "this is not in the git repository of the current folder"),
+        ("HEAD:/etc", "this is not in the git repository of the current folder"),
     ],
 )
 @pytest.mark.usefixtures("repository")
@@ -187,7 +402,6 @@ def test_the_next_version(version: str, release: Release, expected: str | None) 
 
 
 def test_the_output_is_the_same_for_every_hash_seed(folder: Path) -> None:
-    import os
     import sys
 
     (folder / "next.lpcl").write_text(NEW.replace("default 4", "default machine.cpus.online"))
