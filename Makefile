@@ -23,12 +23,13 @@ demo: $(STAMP)  ## check, compose, build and tune a real application on this mac
 test: $(STAMP)  ## the whole test suite
 	$(BIN)/python -m pytest -n 2
 
-nightly: $(STAMP)  ## the meaning of applications on many random ones (EXAMPLES=20000 of each kind; about two hours)
+nightly: $(STAMP)  ## the meaning of many random applications and contracts (EXAMPLES=20000; about two hours)
 	LPCL_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -n 2 --dist worksteal --verbose \
 	  --durations 0 --durations-min 1 tests/property/test_questions.py tests/property/test_anywhere.py \
 	  tests/property/test_meaning.py tests/property/test_participants.py tests/property/test_controls.py \
-	  tests/property/test_coverage.py
-	@echo "tried and agreed: $(or $(EXAMPLES),20000) random applications of each kind, a tenth as many on every machine"
+	  tests/property/test_coverage.py tests/property/test_pairs.py
+	@echo "tried and agreed: $(or $(EXAMPLES),20000) random applications of each kind, a tenth as many on every machine,"
+	@echo "a quarter as many pairs of contracts"
 
 QUICK  := openblas numpy scipy numexpr numba joblib sklearn threadpoolctl multiprocessing concurrent_futures polars \
           duckdb pyarrow lightgbm tokenizers opencv faiss dask optuna
