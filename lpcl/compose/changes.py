@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from lpcl.compose.composition import Composition
 from lpcl.compose.knobs import Knob, Setting, cpu_count
 from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
-from lpcl.compose.terms import Value
+from lpcl.compose.terms import Plain, Value, whole
 from lpcl.compose.trials import Trial
 from lpcl.compose.why import BadQuestion, Explained, Reading, explain
-from lpcl.model.machine import AT_MOST
+from lpcl.model.machine import AT_MOST, FACTS
 
-MOST_TRIED = 4
-"""How many settings of one knob are tried before it is taken to make no difference."""
+MOST_TRIED = 8
+"""How many settings of one knob are tried before it is taken to make no difference; of words, all are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,12 @@ def changes(composition: Composition, explained: Explained) -> tuple[Change, ...
             if differing:
                 found.append(Change(differing, knob, setting))
                 break
-    for fact, figure in _figures(composition.machine):
-        differing = _differing(composition, explained, Trial(facts={fact: figure}))
-        if differing:
-            found.append(Change(differing, fact=fact, figure=figure))
+    for fact, figures in _figures(composition.machine):
+        for figure in figures:
+            differing = _differing(composition, explained, Trial(facts={fact: figure}))
+            if differing:
+                found.append(Change(differing, fact=fact, figure=figure))
+                break
     return tuple(found)
 
 
@@ -59,19 +62,32 @@ def _knobs(composition: Composition, explained: Explained) -> Iterator[Knob]:
 
 
 def tried(knob: Knob, machine: MachineView) -> Iterator[Setting]:
-    """A few settings of a knob, today's not among them, that show whether it makes a difference."""
-    if knob.choices:
-        some: list[Setting] = [one for one in knob.choices if one != knob.current]
-    else:
-        cpus = cpu_count(machine)
-        some = [
-            one
-            for one in dict.fromkeys((1, 2, cpus, max(1, cpus // 2), knob.low, knob.high))
-            if knob.low <= one <= knob.high and one != knob.current
-        ]
-    yield from some[:MOST_TRIED]
+    """The settings of a knob, today's not among them, that show whether it makes a difference: all of a few.
+
+    Of many, those at which contracts mostly turn: the least, as many as there are CPUs and half as many, the
+    bounds, and those next to today's.
+    """
+    some = [one for one in knob.choices or range(knob.low, knob.high + 1) if not _same(one, knob.current)]
+    if len(some) > MOST_TRIED and not all(isinstance(one, str) for one in some):
+        some = _telling(some, knob.current, cpu_count(machine))
+    yield from some
     if knob.may_be_unset and knob.current is not None:
         yield None
+
+
+def _same(one: Setting, other: Setting) -> bool:
+    return one == other and isinstance(one, bool) is isinstance(other, bool)
+
+
+def _telling(some: Sequence[Plain], now: Setting, cpus: int) -> list[Plain]:
+    """A few of many settings, in order."""
+    amounts = [one for one in some if not isinstance(one, str)]
+    wanted: list[Plain] = [1, 2, cpus, max(1, cpus // 2), amounts[0], amounts[-1]]
+    if isinstance(now, int | Fraction):
+        below, above = [one for one in amounts if one < now], [one for one in amounts if one > now]
+        wanted += [*below[-1:], *above[:1]]
+    wanted.append(amounts[len(amounts) // 2])
+    return [one for one in dict.fromkeys(wanted) if one in some][:MOST_TRIED]
 
 
 def _setting(knob: Knob, setting: Setting) -> Trial:
@@ -81,19 +97,25 @@ def _setting(knob: Knob, setting: Setting) -> Trial:
     return Trial(knob.application, controls={knob.name: setting})
 
 
-def _figures(machine: MachineView) -> Iterator[tuple[str, Value]]:
-    """Each stated figure halved, or doubled where half of it could not be."""
+def _figures(machine: MachineView) -> Iterator[tuple[str, tuple[Value, ...]]]:
+    """Each stated figure with what is tried instead: half of it and twice as much, where that can be."""
     for fact, value in machine.facts.items():
-        if isinstance(value, bool | str) or not isinstance(value, int):
+        if not isinstance(value, int | Fraction) or isinstance(value, bool):
             continue
-        half = value // 2
+        half = value // 2 if FACTS[fact].whole else whole(Fraction(value) / 2)
         bounded = [machine.facts.get(lower) for lower, upper in AT_MOST.items() if upper == fact]
-        possible = half >= 1 and all(not isinstance(one, int) or one <= half for one in bounded)
         upper = machine.facts.get(AT_MOST.get(fact, ""))
-        if possible:
-            yield fact, half
-        elif not isinstance(upper, int) or 2 * value <= upper:
-            yield fact, 2 * value
+        possible: list[Value] = []
+        if (half >= 1 or not FACTS[fact].whole) and not any(_below(half, one) for one in bounded):
+            possible.append(half)
+        if not _below(upper, 2 * value):
+            possible.append(2 * value)
+        yield fact, tuple(possible)
+
+
+def _below(one: Value | None, other: Value | None) -> bool:
+    """Whether both are numbers, the first the smaller one."""
+    return isinstance(one, int | Fraction) and isinstance(other, int | Fraction) and one < other
 
 
 def _differing(composition: Composition, explained: Explained, trial: Trial) -> tuple[Reading, ...]:

@@ -6,22 +6,30 @@ figure of the machine, or a resource, of which it is asked how much is wanted of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 
 from lpcl.compose.assess import ledger_of
 from lpcl.compose.composition import Composition
+from lpcl.compose.elaborate import ApplicationScope
 from lpcl.compose.evaluate import evaluate
-from lpcl.compose.figures import COUNTED, FigureKind, figure_of
+from lpcl.compose.figures import COUNTED, FigureKind
 from lpcl.compose.findings import Entry
-from lpcl.compose.kinds import figure_of_fact
+from lpcl.compose.grounds import pin_ground
+from lpcl.compose.kinds import Names, figure_of_fact
 from lpcl.compose.linker import Runtime
-from lpcl.compose.pools import pool_size
+from lpcl.compose.machine import MachineView
+from lpcl.compose.pins import who, whom
+from lpcl.compose.pools import sized
+from lpcl.compose.reckoning import in_figures
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.resources import capacity_reason
+from lpcl.compose.said import Said
 from lpcl.compose.scopes import ContractScope, Here, resolve
+from lpcl.compose.settings import EnvValue
 from lpcl.compose.starts import FREE
 from lpcl.compose.structure import Activity, Process, Resolution, activities, processes
 from lpcl.compose.terms import Value
@@ -64,7 +72,7 @@ class Explained:
 
 def explain(composition: Composition, name: str) -> Explained:
     """Where a value of a composition comes from. Raises `BadQuestion`."""
-    for find in (_fact, _of_library, _of_application, _variable, _resource):
+    for find in (_fact, _of_library, _of_application, _let_of_application, _variable, _resource):
         found = find(composition, name)
         if found is not None:
             return found
@@ -87,7 +95,7 @@ def _known(composition: Composition) -> Iterator[str]:
         yield from (variable for control in contract.controls.values() for variable in _names(control.node))
     for part in composition.parts:
         for member in part.node.members:
-            if isinstance(member, nodes.Control | nodes.Environment):
+            if isinstance(member, nodes.Control | nodes.Environment | nodes.Let):
                 yield member.name.text
     yield from (f"machine.{fact}" for fact in (*FACTS, *DERIVED))
     yield from (item.sum.resource.name for item in composition.assessment.demands)
@@ -112,24 +120,52 @@ def _fact(composition: Composition, name: str) -> Explained | None:
         without = "limits nothing" if limit else "is not known"
         raise BadQuestion(f"{machine.title} does not state {fact} ({meaning}), which therefore {without}")
     kind = figure_of_fact(fact)
-    readings = [Reading("", value, kind, _stated(composition, fact), machine.origins.get(fact))]
+    readings = [Reading("", value, kind, _stated(machine, fact), machine.origins.get(fact))]
     for here in composition.elaborated.built:
         seen = here.state.machine.fact(fact)
-        if seen is not None and seen != value:
-            readings.append(Reading(here.state.name, seen, kind, "as the process is pinned"))
+        if seen is not None and (seen != value or (fact in _NARROWED and here.state.machine.pins)):
+            readings.append(_pinned(here, fact, seen, kind))
     return Explained(name, meaning, tuple(readings))
 
 
-def _stated(composition: Composition, fact: str) -> str:
-    machine = composition.machine
+_NARROWED = ("cpus", "cpus.affinity")
+"""The figures of which a process that is pinned has its own."""
+
+
+def _stated(machine: MachineView, fact: str) -> str:
     if fact in machine.sources:
         return f"read from {machine.sources[fact]}"
     if fact in machine.facts:
         return f"stated by {machine.title}"
     if fact in DERIVED:
-        return DERIVED[fact].partition(": ")[2]
+        return _derived(machine, fact)
     follows = FACTS[fact].follows
     return f"follows from machine.{follows}, since {machine.title} does not state it"
+
+
+def _derived(machine: MachineView, fact: str) -> str:
+    """How a figure is put together from others, with these put in."""
+    text = DERIVED[fact].partition(": ")[2]
+    figures = re.sub(r"[a-z]+\.[a-z.]+", lambda found: _figure(machine, found[0]), text)
+    return f"{text} = {figures}"
+
+
+def _figure(machine: MachineView, fact: str) -> str:
+    value = machine.fact(fact)
+    return fact if value is None else figure_of_fact(fact).show(value)
+
+
+def _pinned(here: Here, fact: str, seen: Value, kind: FigureKind) -> Reading:
+    """A figure as a process sees it that has been given fewer CPUs."""
+    machine = here.state.machine
+    affinity = machine.fact("cpus.affinity")
+    pin = next((one for one in reversed(machine.pins) if one.count == affinity), None)
+    if pin is None:
+        return Reading(here.state.name, seen, kind, "as the process is pinned")
+    ground = pin_ground(pin)
+    by = f"{who(pin)} pins {whom(pin)} to {kind.show(pin.count)}"
+    how = f"{_derived(machine, fact)}, where {by}" if fact in DERIVED else by
+    return Reading(here.state.name, seen, kind, how, pin.said.origin, (ground,))
 
 
 # ------------------------------------------------------------------ what libraries have
@@ -245,22 +281,43 @@ def _ways(title: str, node: nodes.Control) -> Iterator[str]:
 
 def _pool(composition: Composition, name: str, member: str, keys: set[str]) -> Explained:
     readings: list[Reading] = []
+    pools = {f"{key}.{member}" for key in keys}
     for process in processes(composition.elaborated.root):
         for activity in activities(process.body):
             use = activity.pool
-            if use is not None and use.pool.key in {f"{key}.{member}" for key in keys}:
-                where = f"{process.name}, {activity.place}"
-                readings.append(
-                    Reading(where, use.size, COUNTED, "the size of the pool", use.origin, use.reasons)
-                )
+            if use is None or use.said is None or use.pool.key not in pools:
+                continue
+            where = f"{process.name}, {activity.place}"
+            readings.append(_size(where, name, use.said, use.reasons))
     if not readings:
         for here, runtime in _loaded(composition, keys):
             reasons: list[Resolution] = []
-            size = pool_size(runtime, member, here, reasons)
-            origin = runtime.contract.pools[member].origin
+            _, said = sized(runtime, member, here, reasons)
             where = f"{here.state.name}, where nothing runs on it"
-            readings.append(Reading(where, size, COUNTED, "the size of the pool", origin, tuple(reasons)))
+            readings.append(_size(where, name, said, reasons))
     return Explained(name, "a pool", _merged(readings))
+
+
+def _size(where: str, name: str, said: Said, reasons: Sequence[Resolution]) -> Reading:
+    own = _reckoned(name, COUNTED, said, reasons, said.origin)
+    return _reading(where, replace(own, how=f"size {own.how}"))
+
+
+def _reckoned(
+    name: str, kind: FigureKind, said: Said, reasons: Sequence[Resolution], origin: Origin
+) -> Resolution:
+    """What an expression comes to, with the figures that it is reckoned from."""
+    return Resolution(
+        name,
+        said.value,
+        said.text,
+        origin,
+        kind=kind,
+        because=tuple(reasons),
+        facts=said.facts,
+        figures=in_figures(said),
+        given=True,
+    )
 
 
 def _let(composition: Composition, name: str, member: str, keys: set[str]) -> Explained:
@@ -272,16 +329,10 @@ def _let(composition: Composition, name: str, member: str, keys: set[str]) -> Ex
             value = evaluate(clause.node.value, scope)
         except Refusal as refusal:
             raise BadQuestion(f"{name} has no value there: {refusal.diagnostic.headline}") from None
-        readings.append(
-            Reading(
-                here.state.name,
-                value,
-                COUNTED,
-                _text(Origin(clause.file, clause.node.value.span)),
-                clause.origin,
-                tuple(scope.reasons),
-            )
-        )
+        kind = Names(scope.afresh()).figure(clause.node.value)
+        said = scope.said(clause.node.value, value)
+        own = _reckoned(name, kind, said, scope.reasons, clause.origin)
+        readings.append(_reading(here.state.name, own))
     return Explained(name, "a value that the contract names", _merged(readings))
 
 
@@ -300,27 +351,37 @@ def _of_application(composition: Composition, name: str) -> Explained | None:
     readings: list[Reading] = []
     ways: list[str] = []
     for part in composition.parts:
-        values = composition.stated(part).controls
+        stated = composition.stated(part)
         for member in part.node.members:
             if not isinstance(member, nodes.Control) or member.name.text != name:
                 continue
-            origin = Origin(part.declared.file, member.span)
-            where = part.label
-            kind = figure_of(member.type)
-            if name in part.settings.controls:
-                readings.append(Reading(where, part.settings.controls[name], kind, "chosen"))
+            ground = stated.grounds[name]
+            how = ground.how.removeprefix("its ")
+            readings.append(_reading(part.label, replace(ground, how=how, set_with=())))
             for clause in member.clauses:
                 if isinstance(clause, nodes.ArgumentSource):
                     ways.append(f"the command's argument {clause.text.value}")
                 elif isinstance(clause, nodes.Default):
                     ways.append("its default")
-                    if name not in part.settings.controls:
-                        value = values[name]
-                        how = f"default {_text(Origin(part.declared.file, clause.value.span))}"
-                        readings.append(Reading(where, value, kind, how, origin))
     if not readings:
         return None
     return Explained(name, "a control of the application", tuple(readings), tuple(dict.fromkeys(ways)))
+
+
+def _let_of_application(composition: Composition, name: str) -> Explained | None:
+    readings: list[Reading] = []
+    for part in composition.parts:
+        scope = composition.stated(part).afresh()
+        if name in scope.lets:
+            node = scope.lets[name]
+            said = _said(node.value, scope)
+            origin = Origin(scope.file, node.span)
+            readings.append(_reading(part.label, _reckoned(name, COUNTED, said, scope.reasons, origin)))
+    return Explained(name, "a value that the application names", tuple(readings)) if readings else None
+
+
+def _said(expression: nodes.Expression, scope: ApplicationScope) -> Said:
+    return scope.said(expression, evaluate(expression, scope))
 
 
 def _variable(composition: Composition, name: str) -> Explained | None:
@@ -330,17 +391,38 @@ def _variable(composition: Composition, name: str) -> Explained | None:
             if name in _names(control.node):
                 readers.append(f"{runtime.name}.{control.node.name.text}")
     readings: list[Reading] = []
+    stated = dict(_stated_by_applications(composition, name))
     for here in composition.elaborated.built:
         held = here.state.env.get(name)
         if held is None or held.present is False:
             readings.append(Reading(here.state.name, "not set", COUNTED, "nothing sets it"))
         else:
-            how = held.how.strip(" ()") or "set by the application"
-            readings.append(Reading(here.state.name, held.value, COUNTED, how, held.origin))
+            readings.append(_reading(here.state.name, _set_to(name, held, stated)))
     if not readers and all(reading.value == "not set" for reading in readings):
         return None
     read = f", read by {', '.join(dict.fromkeys(readers))}" if readers else ", which no library here reads"
     return Explained(name, f"an environment variable{read}", tuple(readings))
+
+
+def _set_to(name: str, held: EnvValue, stated: Mapping[Origin, Resolution]) -> Resolution:
+    """Who sets a variable to what it holds, one of the clauses of applications among them."""
+    if held.origin is not None and held.origin in stated:
+        return stated[held.origin]
+    return Resolution(name, held.value, held.how.strip(" ()") or "set by the application", held.origin)
+
+
+def _stated_by_applications(composition: Composition, name: str) -> Iterator[tuple[Origin, Resolution]]:
+    """What applications set a variable to, where they reckon it, by the clause that does it."""
+    for part in composition.parts:
+        for member in part.node.members:
+            if not isinstance(member, nodes.Environment) or member.name.text != name:
+                continue
+            scope = composition.stated(part).afresh()
+            said = _said(member.value, scope)
+            if not said.is_literal:
+                origin = Origin(scope.file, member.span)
+                own = _reckoned(name, COUNTED, said, scope.reasons, origin)
+                yield origin, replace(own, how=f"set by the application to {own.how}")
 
 
 def _resource(composition: Composition, name: str) -> Explained | None:
