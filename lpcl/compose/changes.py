@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from lpcl.compose.composition import Composition
-from lpcl.compose.knobs import Knob, Setting, cpu_count
+from lpcl.compose.knobs import Knob, Setting, cpu_count, environment_knobs
 from lpcl.compose.machine import MachineView
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.terms import Plain, Value, whole
@@ -54,11 +54,11 @@ def _knobs(composition: Composition, explained: Explained) -> Iterator[Knob]:
     """The knobs, and the variables that could give the value though they decide nothing."""
     yield from composition.knobs
     known = {knob.name for knob in composition.knobs}
-    for part in composition.parts:
-        for name in explained.variables:
-            if name not in known:
-                high = cpu_count(composition.machine)
-                yield Knob(name, "env", None, 1, high, application=part.label)
+    further = {name: (0, place) for place, name in enumerate(explained.variables) if name not in known}
+    for part in composition.parts if further else ():
+        env = composition.stated(part).here.state.env
+        for knob in environment_knobs(composition.runtimes, composition.machine, env, further):
+            yield replace(knob, application=part.label)
 
 
 def tried(knob: Knob, machine: MachineView) -> Iterator[Setting]:

@@ -19,6 +19,7 @@ from lpcl.model.contracts import contract
 from lpcl.model.dimensions import dimension_of
 from lpcl.model.program import Declared, Program, SourceFile
 from lpcl.model.quantities import BYTES, show
+from lpcl.packages.versions import Ambiguity, choose
 from lpcl.syntax import nodes
 from lpcl.syntax.build import UNITS, quantity
 
@@ -155,10 +156,35 @@ def _library_control(program: Program, application: Declared, name: str) -> tupl
     declared = program.find(application.file, head) or known.get(head)
     if declared is None or not isinstance(declared.node, nodes.Contract | nodes.Interface):
         raise BadChoice(_unknown(head, sorted(known)))
+    if isinstance(declared.node, nodes.Contract):
+        declared = _version_used(program, application, declared)
     controls = contract(program, declared).controls
     if control not in controls:
         raise BadChoice(f"{declared.name} has no control {control}: it has {', '.join(controls) or 'none'}")
     return declared, controls[control].node
+
+
+def _used(node: nodes.Node) -> Iterator[nodes.UseItem]:
+    assert isinstance(node, nodes.Application)
+    for member in node.members:
+        if isinstance(member, nodes.Use):
+            yield from member.items
+
+
+def _version_used(program: Program, application: Declared, contract: Declared) -> Declared:
+    """The one of several contracts of a library that speaks for it in an application.
+
+    Where that is not clear, composing says so.
+    """
+    stated = (
+        item.version.value
+        for item in _used(application.node)
+        if item.version is not None
+        and (named := program.find(application.file, item.library.path)) is not None
+        and named.qualified == contract.qualified
+    )
+    found = choose(program, contract.qualified, next(stated, None))
+    return contract if isinstance(found, Ambiguity) else found
 
 
 def _typed(name: str, control: nodes.Control, text: str, file: SourceFile) -> Value:

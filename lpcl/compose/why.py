@@ -38,6 +38,8 @@ from lpcl.model.program import Origin
 from lpcl.model.quantities import Dimension, show
 from lpcl.syntax import nodes
 
+_DEFAULT = "its default"
+
 
 class BadQuestion(ValueError):
     """A question about nothing that the application has; its text says what there is."""
@@ -80,14 +82,15 @@ def explain(composition: Composition, name: str) -> Explained:
         raise BadQuestion(
             f"{name} is what others have left when something starts, and differs from place to place"
         )
-    known = sorted(set(_known(composition)))
+    known = sorted(set(names_of(composition)))
     close = get_close_matches(name, known, n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
     raise BadQuestion(f"nothing here is called {name or repr(name)}: {hint}")
 
 
-def _known(composition: Composition) -> Iterator[str]:
-    for runtime in composition.runtimes:
+def names_of(composition: Composition) -> Iterator[str]:
+    """Everything that can be explained, some of it more than once."""
+    for runtime in _libraries(composition):
         contract = runtime.contract
         yield from (
             f"{runtime.name}.{name}" for name in (*contract.controls, *contract.pools, *contract.lets)
@@ -99,6 +102,16 @@ def _known(composition: Composition) -> Iterator[str]:
                 yield member.name.text
     yield from (f"machine.{fact}" for fact in (*FACTS, *DERIVED))
     yield from (item.sum.resource.name for item in composition.assessment.demands)
+
+
+def _libraries(composition: Composition) -> tuple[Runtime, ...]:
+    """The libraries that any of the processes has loaded, each version and each copy of one once."""
+    found = {
+        (library.contract.declared, library.key): Runtime(library.contract, library.key, {})
+        for process in processes(composition.elaborated.root)
+        for library in process.loaded
+    }
+    return tuple(found.values())
 
 
 def _names(control: nodes.Control) -> tuple[str, ...]:
@@ -175,37 +188,38 @@ def _of_library(composition: Composition, name: str) -> Explained | None:
     head, _, member = name.rpartition(".")
     if not head:
         return None
-    found = [one for one in composition.runtimes if head in (one.name, one.key)]
-    if not found:
+    called = [one for one in _libraries(composition) if head in (one.name, one.key)]
+    if not called:
         return None
-    contract = found[0].contract
-    keys = {one.key for one in found}
-    if member in contract.controls:
-        return _control(
-            composition, f"{found[0].name}.{member}", contract.controls[member].node, member, keys
-        )
-    if member in contract.pools:
+    contracts = [one.contract for one in called]
+    keys = {one.key for one in called}
+    nodes_of = [one.controls[member].node for one in contracts if member in one.controls]
+    if nodes_of:
+        return _control(composition, f"{called[0].name}.{member}", nodes_of, member, keys)
+    if any(member in one.pools for one in contracts):
         return _pool(composition, name, member, keys)
-    if member in contract.lets:
+    if any(member in one.lets for one in contracts):
         return _let(composition, name, member, keys)
-    have = ", ".join((*contract.controls, *contract.pools, *contract.lets)) or "no controls or pools"
+    every = dict.fromkeys(one for each in contracts for one in (*each.controls, *each.pools, *each.lets))
+    have = ", ".join(every) or "no controls or pools"
     raise BadQuestion(f"{head} has no control or pool {member or repr(member)}: it has {have}")
 
 
 def _control(
-    composition: Composition, title: str, node: nodes.Control, member: str, keys: set[str]
+    composition: Composition, title: str, versions: Sequence[nodes.Control], member: str, keys: set[str]
 ) -> Explained:
     readings = list(_read(composition.elaborated.root, title))
     if not readings:
         readings = [
             reading
             for here, runtime in _loaded(composition, keys)
-            if (reading := _unread(here, runtime, member)) is not None
+            if member in runtime.contract.controls and (reading := _unread(here, runtime, member)) is not None
         ]
     variables = [name for reading in readings for way in reading.because for name in way.variables]
-    return Explained(
-        title, "a control", _merged(readings), tuple(_ways(title, node)), tuple(dict.fromkeys(variables))
-    )
+    ways = dict.fromkeys(way for node in versions for way in _ways(title, node))
+    if _DEFAULT in ways:  # after the variables of every version
+        ways = dict.fromkeys([*(way for way in ways if way != _DEFAULT), _DEFAULT])
+    return Explained(title, "a control", _merged(readings), tuple(ways), tuple(dict.fromkeys(variables)))
 
 
 def _read(root: Process, title: str) -> Iterator[Reading]:
@@ -276,7 +290,7 @@ def _ways(title: str, node: nodes.Control) -> Iterator[str]:
     yield from _names(node)
     for clause in node.clauses:
         if isinstance(clause, nodes.Default):
-            yield "its default"
+            yield _DEFAULT
 
 
 def _pool(composition: Composition, name: str, member: str, keys: set[str]) -> Explained:
@@ -291,6 +305,8 @@ def _pool(composition: Composition, name: str, member: str, keys: set[str]) -> E
             readings.append(_size(where, name, use.said, use.reasons))
     if not readings:
         for here, runtime in _loaded(composition, keys):
+            if member not in runtime.contract.pools:
+                continue
             reasons: list[Resolution] = []
             _, said = sized(runtime, member, here, reasons)
             where = f"{here.state.name}, where nothing runs on it"
@@ -323,6 +339,8 @@ def _reckoned(
 def _let(composition: Composition, name: str, member: str, keys: set[str]) -> Explained:
     readings: list[Reading] = []
     for here, runtime in _loaded(composition, keys):
+        if member not in runtime.contract.lets:
+            continue
         clause = runtime.contract.lets[member]
         scope = ContractScope(runtime, clause.file, here)
         try:
@@ -362,7 +380,7 @@ def _of_application(composition: Composition, name: str) -> Explained | None:
                 if isinstance(clause, nodes.ArgumentSource):
                     ways.append(f"the command's argument {clause.text.value}")
                 elif isinstance(clause, nodes.Default):
-                    ways.append("its default")
+                    ways.append(_DEFAULT)
     if not readings:
         return None
     return Explained(name, "a control of the application", tuple(readings), tuple(dict.fromkeys(ways)))
@@ -386,7 +404,7 @@ def _said(expression: nodes.Expression, scope: ApplicationScope) -> Said:
 
 def _variable(composition: Composition, name: str) -> Explained | None:
     readers: list[str] = []
-    for runtime in composition.runtimes:
+    for runtime in _libraries(composition):
         for control in runtime.contract.controls.values():
             if name in _names(control.node):
                 readers.append(f"{runtime.name}.{control.node.name.text}")

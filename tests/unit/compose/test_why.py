@@ -95,3 +95,67 @@ def test_several_applications_state_their_machine() -> None:
     assert result.exit_code == 0
     assert result.output.startswith("machine.cpus in multiplied#1 and multiplied#2 on ")
     assert "it states" not in result.output
+
+
+RECKONED = """
+package reckoned
+import lpcl.core.*
+contract p {
+  control few: count in 1..64 { env FEW  default 3 }
+  control how: {slow, fast, other} { env HOW  default slow }
+  let cap = 64 MiB * few
+  let half = max(1, machine.cpus.affinity div 2)
+  let sum = half + few
+  control threads: count in 1..64 { env A_THREADS  default min(sum, 64) }
+  pool workers { size if sum > 3 then threads else 1  callers fork }
+  operation compute { runs on workers with size = min(threads, half) }
+  operation pinned(n: int) { workers processes n { start spawn  pin cpus = half div 2 } }
+}
+application app {
+  machine { cpus.online = 8  cpus.quota = 3.5 }
+  use p
+  control a: count { default 2 }
+  control b: count { argument "--b"  default a + x }
+  let x = a + 1
+  env FEW = b + x
+  run { p.pinned(n = b) { p.compute } }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("p.cap", ["512 MiB in the program: 64 MiB * few = 64 MiB * 8", "p.few = 8: FEW = 8"]),
+        (
+            "p.workers",
+            ["1 in workers of p.pinned, p.compute: size min(threads, half) = min(9, 1), where half ="],
+        ),
+        ("p.workers", ["a machine with cpus.online = 16  2"]),
+        ("p.how", ["HOW=fast"]),
+        ("x", ["3: a + 1", "a = 2: its default 2", "a = 1"]),
+        ("b", ["5: default a + x, where x = a + 1", "a = 2: its default 2"]),
+        (
+            "FEW",
+            [
+                "8 in the program: set by the application to b + x, where x = a + 1",
+                "b = 5: its default a + x",
+            ],
+        ),
+        (
+            "machine.cpus",
+            [
+                "3.5: min(cpus.affinity, cpus.quota) = min(8, 3.5)",
+                "2 in workers of p.pinned: min(cpus.affinity, cpus.quota) = min(2, 3.5), where `p.pinned` pins",
+                "a machine with cpus.quota = 1.75  1.75, 1.75 in workers of p.pinned",
+            ],
+        ),
+    ],
+)
+def test_what_is_told_can_be_reckoned_again(tmp_path: Path, value: str, said: list[str]) -> None:
+    path = tmp_path / "reckoned.lpcl"
+    path.write_text(RECKONED, encoding="utf-8")
+    told = CliRunner().invoke(cli, ["why", str(path), value], catch_exceptions=False)
+    assert told.exit_code == 0
+    for one in said:
+        assert one in told.output
