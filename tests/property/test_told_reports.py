@@ -10,7 +10,6 @@ from fractions import Fraction
 from itertools import combinations
 
 import jsonschema
-import pytest
 from hypothesis import HealthCheck, given, note, settings
 
 from lpcl.compose.answers import Answers, answers
@@ -35,7 +34,7 @@ from tests.property.enumeration import TooManySnapshots
 from tests.property.test_participants import asked
 from tests.property.test_told_values import check_reason
 
-EXAMPLES = int(os.environ.get("LPCL_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("LPCL_EXAMPLES", "12"))
 SCHEMA = jsonschema.Draft202012Validator(plan_schema())
 
 
@@ -116,8 +115,9 @@ def check_plan(text: str, told: Answers, plan: Plan) -> None:
         for constraint, (condition, _) in zip(plan.constraints, _conditions(composition), strict=True):
             try:
                 met = holds(constraint.expression, dict(configuration))
-            except EvaluationError as error:
-                pytest.fail(f"{constraint.text} has no value under {dict(configuration)}: {error}")
+            except EvaluationError:
+                assert composition.questions.assessed(configuration) is None, (constraint.text, configuration)
+                continue
             assert met is settle(condition, values), (constraint.text, configuration)
 
 

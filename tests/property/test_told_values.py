@@ -28,7 +28,7 @@ from lpcl.syntax.parser import parse
 from tests.property.applications import applications, composed
 
 MOST_ASKED = 4
-EXAMPLES = int(os.environ.get("LPCL_EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("LPCL_EXAMPLES", "12"))
 FEW = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 SAID = re.compile(r"(?:its default|default|size|set by the application to) (?P<text>.*)")
 NAMED = re.compile(r"(?:^| and )(?P<name>[A-Za-z_]\w*) = ")

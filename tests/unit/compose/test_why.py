@@ -129,7 +129,7 @@ application app {
         ("p.cap", ["512 MiB in the program: 64 MiB * few = 64 MiB * 8", "p.few = 8: FEW = 8"]),
         (
             "p.workers",
-            ["1 in workers of p.pinned, p.compute: size min(threads, half) = min(9, 1), where half ="],
+            ["1 in workers of p.pinned, p.compute: size min(threads, half) = min(9, 1), where"],
         ),
         ("p.workers", ["a machine with cpus.online = 16  2"]),
         ("p.how", ["HOW=fast"]),
