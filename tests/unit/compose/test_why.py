@@ -146,7 +146,7 @@ application app {
             "machine.cpus",
             [
                 "3.5: min(cpus.affinity, cpus.quota) = min(8, 3.5)",
-                "2 in workers of p.pinned: min(cpus.affinity, cpus.quota) = min(2, 3.5), where `p.pinned` pins",
+                "2 in workers of p.pinned: min(cpus.affinity, cpus.quota) = min(2, 3.5), where `p.pinned`",
                 "a machine with cpus.quota = 1.75  1.75, 1.75 in workers of p.pinned",
             ],
         ),
