@@ -123,7 +123,7 @@ def _range(
         return ask
 
     if pair.strict or policy == "rejects":
-        answer = pair.can(only(0), operation)
+        answer = pair.can(only(0), operation, taken=False)
         if answer.yes:
             value = _tried(answer.values, dimension)
             others = _others(str(answer), value)
@@ -135,7 +135,7 @@ def _range(
                 f"whether {what} takes all that it did is not decided",
                 *places,
             )
-    answer = pair.can(only(1), operation)
+    answer = pair.can(only(1), operation, taken=False)
     if not answer.yes:
         return
     value = _tried(answer.values, dimension)

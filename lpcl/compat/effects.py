@@ -39,6 +39,8 @@ def settings(
     """Compare what is set at one place: each thing under the same conditions, and to the same value."""
     before, after = _grouped(old), _grouped(new)
     for title in dict.fromkeys((*before, *after)):
+        if not before.get(title) and not pair.strict:
+            continue
         _setting(pair, f"{title}{where}", before.get(title, []), after.get(title, []), operation, under)
 
 

@@ -11,6 +11,7 @@ from lpcl.compat.change import Change, Level
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.solver import Verdict
 from lpcl.compose.terms import Plain, Term, Value, apply, conjunction
+from lpcl.model import types
 from lpcl.model.contracts import Clause, Contract, lineage
 from lpcl.model.program import Origin, SourceFile
 from lpcl.model.quantities import PLAIN, Dimension, show
@@ -89,20 +90,49 @@ class Pair:
 
     # -------------------------------------------------------------- questions
 
-    def can(self, ask: Callable[[World, World], Value], operation: str | None = None) -> Answer:
+    def can(
+        self, ask: Callable[[World, World], Value], operation: str | None = None, *, taken: bool = True
+    ) -> Answer:
         """Whether something can be, on a machine and with settings that both take, where the old one's
-        assumptions hold, those of an operation among them.
+        assumptions hold, those of an operation among them. Without `taken`, what one of the two reads alone
+        need not be in the range of the other.
         """
 
         def build(space: Space) -> Value:
             old, new = self.worlds(space)
             space.bind(lambda: self.assumed(old, operation))
+            if taken:
+                space.bind(lambda: self._take(space, old, new))
             return ask(old, new)
 
         try:
             return can(build)
         except (Refusal, TooLarge):
             return Answer(Verdict.UNDECIDED)
+
+    def _take(self, space: Space, old: World, new: World) -> bool:
+        """Bind the controls that were met to both ranges."""
+        for name in self._of_other_ranges:
+            if space.known(f"control:{name}") is not None:
+                old.control(name)
+                new.control(name)
+        return True
+
+    @cached_property
+    def _of_other_ranges(self) -> tuple[str, ...]:
+        """The numbers among the controls of both whose types differ, or read something."""
+        found: list[str] = []
+        for name, clause in self.old.contract.controls.items():
+            other = self.new.contract.controls.get(name)
+            if other is None or f"control:{name}" in self._added:
+                continue
+            kinds = clause.node.type, other.node.type
+            read = any(isinstance(part, nodes.Reference) for kind in kinds for part in kind.walk())
+            if (kinds[0] != kinds[1] or read) and all(
+                isinstance(types.of(kind), types.NumberType) for kind in kinds
+            ):
+                found.append(name)
+        return tuple(found)
 
     def assumed(self, world: World, operation: str | None = None) -> Value:
         """That what the old one assumes holds, with what it assumes of an operation."""

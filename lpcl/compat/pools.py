@@ -68,9 +68,8 @@ def compare(pair: Pair) -> None:
 
 def _added(pair: Pair, name: str, new: Clause[nodes.Pool]) -> None:
     """A pool that is new: of threads that exist wherever the library is loaded there are more than before."""
-    size = size_of(new)
-    if size is not None and _word(new.node, nodes.Created) == "load":
-        existing = _existing(new, size)
+    existing = _existing(new, size_of(new))
+    if existing is not None and _word(new.node, nodes.Created) == "load":
         answer = pair.can(lambda _, world: apply(">", existing(world), 0))
         if answer.yes:
             headline = f"a pool `{name}`, whose threads exist once the library is loaded"
@@ -91,32 +90,38 @@ def size_of(clause: Clause[nodes.Pool]) -> Ask | None:
 
 def _sizes(pair: Pair, name: str, old: Clause[nodes.Pool], new: Clause[nodes.Pool]) -> None:
     before, after = size_of(old), size_of(new)
-    if before is None or after is None:
-        return
-    places = _place(old, nodes.Size), _place(new, nodes.Size)
-    level = pair.grows("pool-size", f"the pool `{name}`", before, after, places)
-    if level in (Level.BREAKS, Level.UNDECIDED):
-        return
+    level: Level | None = None
+    if before is not None and after is not None:
+        places = _place(old, nodes.Size), _place(new, nodes.Size)
+        level = pair.grows("pool-size", f"the pool `{name}`", before, after, places)
+        if level in (Level.BREAKS, Level.UNDECIDED):
+            return
     stated = [clause_of(clause.node, nodes.Existing) is not None for clause in (old, new)]
     same = _role(old) == _role(new)
     if _role(new) == "waits" and not (same or any(stated)):
         return  # that there is one more is told with the caller
-    if pair.strict or stated[0]:
+    asks = _existing(old, before), _existing(new, after)
+    if asks[0] is not None and asks[1] is not None and (pair.strict or stated[0]):
         places = _place(old, nodes.Existing), _place(new, nodes.Existing)
         what = f"the number of threads that exist in `{name}`"
-        asks = _existing(old, before), _existing(new, after)
-        pair.grows("pool-existing", what, *asks, places, less=level is None and same)
+        pair.grows("pool-existing", what, asks[0], asks[1], places, less=level is None and same)
 
 
 def _role(clause: Clause[nodes.Pool]) -> str:
     return _word(clause.node, nodes.CallerRole) or _WORDS[nodes.CallerRole].left_out
 
 
-def _existing(clause: Clause[nodes.Pool], size: Ask) -> Ask:
+def _existing(clause: Clause[nodes.Pool], size: Ask | None) -> Ask | None:
+    """The threads that exist beside the callers; None where they follow from a size that is left open."""
     node = clause_of(clause.node, nodes.Existing)
     stated = clause_of(clause.node, nodes.Size)
-    if isinstance(node, nodes.Existing) and isinstance(stated, nodes.Size):
-        return lambda world: world.value(node.value, replace(world.place(clause.file), size=stated.value))
+    if isinstance(node, nodes.Existing):
+        if isinstance(stated, nodes.Size):
+            return lambda world: world.value(node.value, replace(world.place(clause.file), size=stated.value))
+        parts = [part.path for part in node.value.walk() if isinstance(part, nodes.Reference)]
+        return None if "size" in parts else reading(node.value, clause)
+    if size is None:
+        return None
     joins = _word(clause.node, nodes.CallerRole) == "joins"
     return lambda world: apply("-", size(world), 1) if joins else size(world)
 

@@ -110,6 +110,21 @@ def broken(old: str, new: str, head: str = HEAD) -> list[str]:
             "`b` no longer takes 3",
         ),
         (
+            'assume b >= 3 else "many"  control b: int in 1..4 { env B  default 3 }',
+            'assume b >= 3 else "many"  control b: int in 1..2 { env B  default 2 }',
+            "`b` no longer takes 4",
+        ),
+        (
+            "control b: int in 1..4 { env B  default 2 }  demand memory = 1 B * b",
+            "control b: int in 2..4 { env B  default 2 }  demand memory = 2 B",
+            "`b` no longer takes 1",
+        ),
+        (
+            "control b: int in 1..4 { env B  default 2 }  demand memory = 2 B",
+            "control b: int in 1..2 { env B  default 2 }  demand memory = 1 B * b",
+            "`b` no longer takes 4",
+        ),
+        (
             "control y: bytes in 1 GiB .. 3 GiB { env Y  default 1 GiB }",
             "control y: bytes in 1 GiB .. 2 GiB { env Y  default 1 GiB }",
             "`y` no longer takes 3 GiB",

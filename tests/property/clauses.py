@@ -37,8 +37,8 @@ _TYPES = {
     "x": ("int in 1..3",),
 }
 _DEFAULTS = {
-    "a": ("1", "2", "min(2, machine.cpus.online)"),
-    "b": ("1", "0"),
+    "a": ("1", "2", "min(2, machine.cpus.online)", "machine.cpus.online"),
+    "b": ("1", "0", "min(machine.cpus.online, 3)"),
     "c": ("1", "2", "if defined(B) then 1 else 2"),
     "d": ("false", "true"),
     "e": ("fast", "slow"),

@@ -205,13 +205,15 @@ def providers(draw: st.DrawFn) -> str:
     promised = {f"control {name}": controls(name, live, ("env ", "")) for name in live}
     promised["pool w"] = pools("w", plain, is_open=True)
     makers = {"o is done": ways(here), "o carries out": inner, "o takes": parameters()}
+    given.update({key: draw(maker) for key, maker in makers.items()})
     clauses = {key: draw(maker) for key, maker in {**promised, **makers}.items()}
-    for key in draw(st.sets(st.sampled_from(sorted(clauses)))):
-        clauses[key] = given[key]
+    for key in draw(st.lists(st.sampled_from(sorted(clauses)), max_size=5, unique=True)):
+        nudged = draw(_nudged(given[key])) if draw(st.booleans()) else None
+        clauses[key] = given[key] if nudged is None else nudged
     kept = draw(st.sets(st.sampled_from(sorted(promised)), min_size=1)) | {"pool w"}
     takes, done, out = (clauses[key] for key in _OF_O)
     members = [text for key, text in clauses.items() if key in kept]
-    if draw(st.booleans()):
+    if draw(st.sampled_from((True, True, True, False))):
         members.append(f"operation o({takes}) {{ {done}\n{out} }}")
     given["implements"] = " implements i"
     given["extra"] = "\n".join(["interface i {", *members, "}"])

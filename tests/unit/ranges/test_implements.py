@@ -71,3 +71,74 @@ def test_less_may_be_asked_for() -> None:
 )
 def test_a_promise_that_is_broken(changed: dict[str, str], headline: str, note: str) -> None:
     assert found(**changed) == [(f"not as `kind` promises: {headline}", note)]
+
+
+def between(promised: str, given: str) -> list[str]:
+    """The headlines about a provider of an interface, each with these clauses."""
+    text = (
+        "package p\nimport lpcl.core.*\n"
+        f"interface kind {{ {promised} }}\n"
+        f"contract c implements kind {{ control n: count in 0..16 {{ env N  default 4 }}\n{given} }}\n"
+    )
+    made = program(text)
+    return [
+        item.headline.removeprefix("not as `kind` promises: ")
+        for item in implementations(made, made.files[:1])
+    ]
+
+
+TEAM = "pool team { size n  callers fork"
+
+
+@pytest.mark.parametrize(
+    ("promised", "given", "told"),
+    [
+        (
+            "pool team { callers fork  existing 0 }",
+            TEAM + " }",
+            "the number of threads that exist in `team` grows from 0 to 4",
+        ),
+        (
+            "pool team { callers fork  existing 0 }",
+            TEAM + "  existing size }",
+            "the number of threads that exist in `team` grows from 0 to 4",
+        ),
+        (
+            "operation o { demand cpu = 0 }",
+            TEAM + " }  operation o",
+            "the demand for cpu of `o` grows from 0 to 1",
+        ),
+        (
+            "operation o { workers processes 2 { set V = 1 } }",
+            TEAM + " }  operation o { workers processes 2 { set V = 2 } }",
+            "`set V` in the workers of `o` was 1 and is 2",
+        ),
+        (
+            "operation o { workers processes 2 { set V = 1 } }",
+            TEAM + " }  operation o { workers processes 2 }",
+            "`set V` in the workers of `o` is gone",
+        ),
+    ],
+)
+def test_what_is_stated_of_a_member_is_promised(promised: str, given: str, told: str) -> None:
+    assert between(promised, given) == [told]
+
+
+@pytest.mark.parametrize(
+    ("promised", "given"),
+    [
+        ("pool team { callers fork  existing size + 2 }", TEAM + "  existing 100 }"),
+        ("operation o", TEAM + " }  operation o { demand cpu = 2 }"),
+        ("operation o { demand cpu = 2 }", TEAM + " }  operation o"),
+        (
+            "operation o { workers processes 2 }",
+            TEAM + " }  operation o { workers processes 2 { set V = 1  start fork } }",
+        ),
+        (
+            "operation o { workers threads 2 }",
+            TEAM + " }  operation o { workers threads 2 { caller joins } }",
+        ),
+    ],
+)
+def test_what_is_left_out_of_a_member_is_open(promised: str, given: str) -> None:
+    assert between(promised, given) == []
