@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -124,5 +125,17 @@ def _differing(composition: Composition, explained: Explained, trial: Trial) -> 
         after = explain(composition.tried(trial), explained.name)
     except (BadQuestion, Refusal):
         return ()
-    before = {reading.where: reading.value for reading in explained.readings}
-    return tuple(reading for reading in after.readings if before.get(reading.where) != reading.value)
+    before = dict(_numbered(explained.readings))
+    return tuple(
+        reading
+        for place, reading in _numbered(after.readings)
+        if place not in before or before[place].value != reading.value
+    )
+
+
+def _numbered(readings: Sequence[Reading]) -> Iterator[tuple[tuple[str, int], Reading]]:
+    """Readings by where they are; processes that one operation starts in several places have one name."""
+    seen: Counter[str] = Counter()
+    for reading in readings:
+        yield (reading.where, seen[reading.where]), reading
+        seen[reading.where] += 1

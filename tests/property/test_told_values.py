@@ -31,6 +31,7 @@ MOST_ASKED = 4
 EXAMPLES = int(os.environ.get("LPCL_EXAMPLES", "12"))
 FEW = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 SAID = re.compile(r"(?:its default|default|size|set by the application to) (?P<text>.*)")
+BESIDE = re.compile(r" \([^()]* is none of its values\)")
 NAMED = re.compile(r"(?:^| and )(?P<name>[A-Za-z_]\w*) = ")
 
 
@@ -57,7 +58,11 @@ class Told:
             return reckoned(self.texts[path], self.values, self.texts)
         if path in self.values:
             return self.values[path]
-        assert "." not in path, f"{path} is not explained"
+        other = f"another library's {path.rpartition('.')[2]}"
+        if "." in path and other in self.values:
+            return self.values[other]  # it goes by the name that the contract has for the library
+        if "." in path:
+            raise Refusal("unknown-name", f"{path} is not explained", origin)
         return path
 
     def question(self, function: str, path: str, origin: Origin) -> Value:
@@ -99,16 +104,22 @@ def check_reason(reason: Resolution, kind: str) -> None:
     said = SAID.fullmatch(reason.how)
     if said is None and kind != "let":
         return
-    text, texts = named(reason.how if said is None else said["text"])
+    text, texts = named(BESIDE.sub("", reason.how if said is None else said["text"]))
     values: dict[str, Value] = {f"machine.{name}": value for name, value in reason.facts}
     for ground in behind(reason):
         if ground is not reason:
             values.setdefault(ground.control, ground.value)
-            values.setdefault(ground.control.rpartition(".")[2], ground.value)
+            library, _, control = ground.control.rpartition(".")
+            values.setdefault(control, ground.value)
+            if library and library != reason.control.rpartition(".")[0]:
+                values[f"another library's {control}"] = ground.value
+            values.setdefault(ground.control.partition(" of ")[0], ground.value)
     try:
         assert reckoned(text, values, texts) == reason.value, (reason.how, values, reason.value)
     except Unexplained:
         return
+    except Refusal:
+        assert reason.figures, reason.how  # which say what the default of a parameter is
 
 
 def check_reading(told: Explained, reading: Reading) -> None:
@@ -155,9 +166,13 @@ def asked(composition: Composition, name: str) -> Explained | None:
         return None
 
 
-def what_is(told: Explained) -> dict[str, Value]:
-    """The value in each place."""
-    return {reading.where: reading.value for reading in told.readings}
+def what_is(told: Explained) -> dict[tuple[str, int], Value]:
+    """The value in each place, those of one name in their order."""
+    found: dict[tuple[str, int], Value] = {}
+    for reading in told.readings:
+        number = sum(where == reading.where for where, _ in found)
+        found[reading.where, number] = reading.value
+    return found
 
 
 @FEW
@@ -190,13 +205,13 @@ def test_what_is_told_of_a_value_is_so(text: str, random: Random) -> None:
                 trial = Trial(env=setting) if change.knob.kind == "env" else Trial(controls=setting)  # type: ignore[arg-type]
             then = what_is(explain(composition.tried(trial), name))
             now = what_is(told)
-            assert {one.where: one.value for one in change.readings} == {
-                where: value for where, value in then.items() if now.get(where) != value
-            }
+            assert [(one.where, one.value) for one in change.readings] == [
+                (place[0], value) for place, value in then.items() if now.get(place) != value
+            ]
             assert change.readings
         for setting_of, compositions in after.items():
             if setting_of not in named_as_changing and setting_of != name:
                 for one in compositions:
                     then = what_is(explain(one, name))
                     now = what_is(told)
-                    assert all(now.get(where) == value for where, value in then.items()), (name, setting_of)
+                    assert all(now.get(place) == value for place, value in then.items()), (name, setting_of)

@@ -159,3 +159,32 @@ def test_what_is_told_can_be_reckoned_again(tmp_path: Path, value: str, said: li
     assert told.exit_code == 0
     for one in said:
         assert one in told.output
+
+
+def test_processes_of_one_name_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    """Two places start workers with one operation: what differs between them is nothing that changes."""
+    path = tmp_path / "alike.lpcl"
+    path.write_text(
+        """
+package alike
+import lpcl.core.*
+contract par { operation pinned(n: int, k: int) { workers processes n { start spawn  pin cpus = k } } }
+contract lib {
+  control threads: count in 1..64 { env LIB_THREADS  default machine.cpus.affinity }
+  pool w { size threads  callers fork }
+  operation go { runs on w }
+}
+application app {
+  machine { cpus.online = 8 }
+  use par, lib
+  control jobs: count in 1..4 { argument "--jobs"  default 2 }
+  run { par.pinned(n = jobs, k = 2) { lib.go } par.pinned(n = jobs, k = 4) { lib.go } }
+}
+""",
+        encoding="utf-8",
+    )
+    told = CliRunner().invoke(cli, ["why", str(path), "machine.cpus.affinity"], catch_exceptions=False).output
+    assert "2 in workers of par.pinned: " in told
+    assert "4 in workers of par.pinned: " in told
+    assert "--jobs" not in told
+    assert "LIB_THREADS" not in told
