@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from lpcl.check.names import Names
 from lpcl.compat.change import Change, Level
 from lpcl.compose.refusal import Refusal
 from lpcl.compose.solver import Verdict
-from lpcl.compose.terms import Plain, Term, Value, apply, conjunction
+from lpcl.compose.terms import Plain, Term, Value, apply, conjunction, disjunction
 from lpcl.model import types
 from lpcl.model.contracts import Clause, Contract, lineage
 from lpcl.model.program import Origin, SourceFile
@@ -111,12 +111,33 @@ class Pair:
             return Answer(Verdict.UNDECIDED)
 
     def _take(self, space: Space, old: World, new: World) -> bool:
-        """Bind the controls that were met to both ranges."""
+        """Bind the controls that were met to both ranges, and those that nothing sets to both defaults."""
         for name in self._of_other_ranges:
             if space.known(f"control:{name}") is not None:
                 old.control(name)
                 new.control(name)
+        for name, variables in self._of_other_defaults.items():
+            is_set = space.known(f"set:{name}")
+            if is_set is not None:
+                space.bind(partial(_default_unless, name, (is_set,), old, new))
+            if any(space.known(f"defined:{variable}") is not None for variable in variables):
+                space.bind(partial(_default_unless, name, tuple(map(old.is_defined, variables)), old, new))
         return True
+
+    @cached_property
+    def _of_other_defaults(self) -> Mapping[str, list[str]]:
+        """The controls of both whose defaults differ, with the variables that alone can set them in both."""
+        found: dict[str, list[str]] = {}
+        for name, clause in self.old.contract.controls.items():
+            other = self.new.contract.controls.get(name)
+            if other is None or types.of(clause.node.type) != types.of(other.node.type):
+                continue
+            if clause_of(clause.node, nodes.Default) != clause_of(other.node, nodes.Default):
+                by_others = any(
+                    isinstance(one, OTHER_WAYS) for one in (*clause.node.clauses, *other.node.clauses)
+                )
+                found[name] = [] if by_others else sorted({*variables_of(clause), *variables_of(other)})
+        return found
 
     @cached_property
     def _of_other_ranges(self) -> tuple[str, ...]:
@@ -246,6 +267,20 @@ class Pair:
         elif not answer.no:
             self.report(Level.UNDECIDED, rule, f"whether {what} stays the same is not decided", *places)
         return answer.yes
+
+
+OTHER_WAYS = (nodes.ApiSource, nodes.ArgumentSource, nodes.ConfigSource)
+"""What sets a control beside environment variables."""
+
+
+def _default_unless(name: str, ways: tuple[Value, ...], old: World, new: World) -> Value:
+    """That a control is what either version has where nothing sets it, unless one of some ways does."""
+    held: list[Value] = []
+    for world in (old, new):
+        default = world.default(name)
+        if default is not None:
+            held.append(disjunction(*ways, apply("==", world.control(name), default)))
+    return conjunction(*held)
 
 
 def told(value: Value | Plain, dimension: Dimension = PLAIN) -> str:

@@ -125,6 +125,16 @@ def broken(old: str, new: str, head: str = HEAD) -> list[str]:
             "`b` no longer takes 4",
         ),
         (
+            "control b: int in 0..4 { env B  default 0 }  demand memory = 5 B when defined(b) or b == 0",
+            "control b: int in 0..4 { env B  default 1 }  demand memory = 5 B",
+            "the default of `b` was 0 and is 1",
+        ),
+        (
+            "control b: int in 0..4 { env B  default 0 }  demand memory = 5 B when defined(B) or b == 0",
+            "control b: int in 0..4 { env B  default 1 }  demand memory = 5 B",
+            "the default of `b` was 0 and is 1",
+        ),
+        (
             "control y: bytes in 1 GiB .. 3 GiB { env Y  default 1 GiB }",
             "control y: bytes in 1 GiB .. 2 GiB { env Y  default 1 GiB }",
             "`y` no longer takes 3 GiB",

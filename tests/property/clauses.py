@@ -14,13 +14,13 @@ from tests.property.expressions import Words, guards, numbers, truths, wholes
 _GIB = 2**30
 TRIED: Mapping[str, tuple[Plain, ...]] = {
     "a": (0, 1, 2, 3, 4),
-    "b": (0, 1, 2),
+    "b": (0, 1, 2, 3),
     "c": (0, Fraction(1, 2), 1, Fraction(3, 2), 2),
     "d": (False, True),
     "e": ("fast", "slow", "odd"),
     "s": (0, Fraction(1, 4), Fraction(1, 3), Fraction(1, 2), 1),
     "t": ("x", OTHER_TEXT),
-    "y": (_GIB, _GIB + 1, 2 * _GIB, 3 * _GIB),
+    "y": (_GIB, _GIB + 1, 2 * _GIB, 3 * _GIB, 4 * _GIB),
     "x": (1, 2, 3),
 }
 """By control, the values that are tried of those that any of its types takes. Nothing reads the others."""

@@ -7,6 +7,7 @@ told, or told as not decided, and what is told to break has to break under the s
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -130,9 +131,15 @@ def _with(case: Case, tried: Tried, setting: Setting, *, everything: bool = True
     yield from under(*versions)
 
 
+def taken(change: Change) -> dict[str, str]:
+    """The figure that is told to be taken no more, by the control or parameter that took it."""
+    found = re.match(r"`(\w+)`.* no longer takes (~?-?\d[^,]*)$", change.headline)
+    return {} if found is None else {found[1]: found[2]}
+
+
 def is_shown(change: Change, case: Case) -> bool:
     """Whether a change that is told to break something does, with what is told."""
-    told = replace(case.tried, witness=read(change.witness))
+    told = replace(case.tried, witness={**read(change.witness), **taken(change)})
     return any(
         shows(change, broken, told)
         for number, setting in enumerate(told.settings(MOST_TRIES))
