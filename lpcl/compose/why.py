@@ -75,7 +75,10 @@ class Explained:
 def explain(composition: Composition, name: str) -> Explained:
     """Where a value of a composition comes from. Raises `BadQuestion`."""
     for find in (_fact, _of_library, _of_application, _let_of_application, _variable, _resource):
-        found = find(composition, name)
+        try:
+            found = find(composition, name)
+        except Refusal as refusal:
+            raise BadQuestion(f"{name} has no value there: {refusal.diagnostic.headline}") from None
         if found is not None:
             return found
     if name == f"machine.{FREE}":
@@ -343,10 +346,7 @@ def _let(composition: Composition, name: str, member: str, keys: set[str]) -> Ex
             continue
         clause = runtime.contract.lets[member]
         scope = ContractScope(runtime, clause.file, here)
-        try:
-            value = evaluate(clause.node.value, scope)
-        except Refusal as refusal:
-            raise BadQuestion(f"{name} has no value there: {refusal.diagnostic.headline}") from None
+        value = evaluate(clause.node.value, scope)
         kind = Names(scope.afresh()).figure(clause.node.value)
         said = scope.said(clause.node.value, value)
         own = _reckoned(name, kind, said, scope.reasons, clause.origin)

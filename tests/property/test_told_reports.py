@@ -116,25 +116,20 @@ def check_plan(text: str, told: Answers, plan: Plan) -> None:
         ids = [one.place for one in hypothesis.participants]
         assert ids == [place.id for place in (finding.participants or ((),))[0]]
     _check_candidates(text, told, plan)
+    foreign = {knob.id for knob in composition.knobs if knob.foreign}
+    learnt = [
+        one.condition
+        for one in composition.questions.constraints()[0]
+        if isinstance(one.condition, bool) or not knobs_of(one.condition) & foreign
+    ]
     for configuration in configurations(composition):
         values = assignment(composition.knobs, configuration)
-        for constraint, (condition, _) in zip(plan.constraints, _conditions(composition), strict=True):
-            try:
-                met = holds(constraint.expression, dict(configuration))
-            except EvaluationError:
-                assert composition.questions.assessed(configuration) is None, (constraint.text, configuration)
-                continue
-            assert met is settle(condition, values), (constraint.text, configuration)
-
-
-def _conditions(composition: Composition) -> list[tuple[object, str]]:
-    learnt, _ = composition.questions.constraints()
-    foreign = {knob.id for knob in composition.knobs if knob.foreign}
-    found: dict[str, tuple[object, str]] = {}
-    for one in learnt:
-        if not isinstance(one.condition, bool) and not knobs_of(one.condition) & foreign:
-            found.setdefault(repr(one.condition), (one.condition, one.text))
-    return list(found.values())
+        try:
+            met = all(holds(one.expression, dict(configuration)) for one in plan.constraints)
+        except EvaluationError:
+            assert composition.questions.assessed(configuration) is None, configuration
+            continue
+        assert met is all(settle(one, values) is True for one in learnt), configuration
 
 
 def _setting(knob: Knob, value: Setting) -> Setting:

@@ -188,3 +188,32 @@ application app {
     assert "4 in workers of par.pinned: " in told
     assert "--jobs" not in told
     assert "LIB_THREADS" not in told
+
+
+def test_what_has_no_value_where_nothing_reads_it_is_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "unread.lpcl"
+    path.write_text(
+        """
+package unread
+import lpcl.core.*
+contract lib {
+  control parts: count in 0..8 { env PARTS  default 0 }
+  control threads: count { env LIB_THREADS  default 8 div parts }
+  pool w { size 8 div parts  callers fork }
+  let each = 8 div parts
+  operation go
+}
+application app {
+  machine { cpus.online = 8 }
+  use lib
+  control jobs: count in 0..4 { default 0 }
+  let share = 8 div jobs
+  run { lib.go }
+}
+""",
+        encoding="utf-8",
+    )
+    for value in ("lib.threads", "lib.w", "lib.each", "share"):
+        told = CliRunner().invoke(cli, ["why", str(path), value], catch_exceptions=False)
+        assert told.exit_code == 2
+        assert told.output.startswith(f"lpclc why: {value} has no value there: ")
