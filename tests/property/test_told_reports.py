@@ -120,7 +120,7 @@ def check_plan(text: str, told: Answers, plan: Plan) -> None:
     learnt = [
         one.condition
         for one in composition.questions.constraints()[0]
-        if isinstance(one.condition, bool) or not knobs_of(one.condition) & foreign
+        if not isinstance(one.condition, bool) and not knobs_of(one.condition) & foreign
     ]
     for configuration in configurations(composition):
         values = assignment(composition.knobs, configuration)
