@@ -193,7 +193,7 @@ def check_forms(told: Answers) -> None:
         name = demand["resource"].rpartition(".")[2]
         assert name in text
         assert name in page
-    for one in (*whole["amended"],):
+    for one in together["amended"]:
         assert _plainly(one["text"]) in text
         assert _plainly(one["text"]).replace(" ", "") in flat
     for one in together["not_enough"]:
