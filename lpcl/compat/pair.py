@@ -102,7 +102,7 @@ class Pair:
             old, new = self.worlds(space)
             space.bind(lambda: self.assumed(old, operation))
             if taken:
-                space.bind(lambda: self._take(space, old, new))
+                space.bind(lambda: self._take(space, old, new, operation))
             return ask(old, new)
 
         try:
@@ -110,8 +110,10 @@ class Pair:
         except (Refusal, TooLarge):
             return Answer(Verdict.UNDECIDED)
 
-    def _take(self, space: Space, old: World, new: World) -> bool:
-        """Bind the controls that were met to both ranges, and those that nothing sets to both defaults."""
+    def _take(self, space: Space, old: World, new: World, operation: str | None) -> bool:
+        """Bind what was met to both ranges, and the controls that nothing sets to both defaults."""
+        if operation is not None:
+            _take_arguments(space, operation, old, new)
         for name in self._of_other_ranges:
             if space.known(f"control:{name}") is not None:
                 old.control(name)
@@ -271,6 +273,30 @@ class Pair:
 
 OTHER_WAYS = (nodes.ApiSource, nodes.ArgumentSource, nodes.ConfigSource)
 """What sets a control beside environment variables."""
+
+
+def _take_arguments(space: Space, operation: str, old: World, new: World) -> None:
+    """Bind the numbers among the arguments that were met to the ranges of both versions of an operation."""
+    held = [(world, world.contract.operations.get(operation)) for world in (old, new)]
+    if any(clause is None for _, clause in held):
+        return
+    for world, clause in held:
+        assert clause is not None
+        for item in clause.node.parameters:
+            met = space.known(f"argument:{operation}.{item.name.text}") is not None
+            others = [
+                other
+                for _, one in held
+                if one is not None
+                for other in one.node.parameters
+                if other.name.text == item.name.text
+            ]
+            if (
+                met
+                and len(others) > 1
+                and all(isinstance(types.of(other.type), types.NumberType) for other in others)
+            ):
+                world.parameter(operation, item, world.place(clause.file, clause))
 
 
 def _default_unless(name: str, ways: tuple[Value, ...], old: World, new: World) -> Value:

@@ -18,7 +18,7 @@ from tests.property.plain_broken import shown
 from tests.property.plain_values import Setting, Version, value_of, variables_of
 
 ONLINE = "cpus.online"
-_CPUS: tuple[Plain, ...] = (1, 2, 3, 5)
+_CPUS: tuple[Plain, ...] = (1, 2, 3, 4, 5)
 _ARGUMENTS: Mapping[str, tuple[Plain, ...]] = {"n": (0, 1, 2, 3), "k": (0, 1, 2)}
 _DEVICES = (0, 1, 2, 3)
 

@@ -34,7 +34,16 @@ def broken_with(
     found = [*always(old, new), *under(old, new)]
     if old.in_ranges() and new.in_ranges():
         found += ranges(interface, replace(new, node=provider))
-    yield from (one for one in found if one.member in promised)
+    yield from (one for one in found if one.member in promised and not _is_open(one, interface))
+
+
+def _is_open(broken: Broken, interface: nodes.Interface) -> bool:
+    """Whether the interface leaves open what is noticed: other variables, sizes that it does not state."""
+    names = {one.text for one in interface.walk() if isinstance(one, nodes.Name)}
+    if broken.rule == "control-setting" and broken.about.startswith("`"):
+        return broken.about.strip("`") not in names
+    sizes = any(isinstance(one, nodes.Size) for one in interface.walk())
+    return broken.rule == "operation-size" and not sizes
 
 
 def name_of(change: Change, interface: nodes.Interface) -> str:

@@ -129,6 +129,10 @@ def test_what_is_stated_of_a_member_is_promised(promised: str, given: str, told:
     [
         ("pool team { callers fork  existing size + 2 }", TEAM + "  existing 100 }"),
         ("operation o", TEAM + " }  operation o { demand cpu = 2 }"),
+        (
+            'operation o(n: int in 1..2) { assume defined(N) else "no" }',
+            TEAM + ' }  operation o(n: int in 0..2) { assume defined(N) and n > 0 else "no" }',
+        ),
         ("operation o { demand cpu = 2 }", TEAM + " }  operation o"),
         (
             "operation o { workers processes 2 }",
