@@ -39,7 +39,8 @@ def broken_with(
 
 def _is_open(broken: Broken, interface: nodes.Interface) -> bool:
     """Whether the interface leaves open what is noticed: other variables, sizes that it does not state."""
-    names = {one.text for one in interface.walk() if isinstance(one, nodes.Name)}
+    member = next(one for one in interface.members if one.name.text == broken.member)
+    names = {one.text for one in member.walk() if isinstance(one, nodes.Name)}
     if broken.rule == "control-setting" and broken.about.startswith("`"):
         return broken.about.strip("`") not in names
     sizes = any(isinstance(one, nodes.Size) for one in interface.walk())
