@@ -9,7 +9,7 @@ from fractions import Fraction
 from lpcl.compose.concerned import concerns
 from lpcl.compose.conditions import checked, names_of
 from lpcl.compose.elaborate import Elaborated
-from lpcl.compose.findings import Entry, Finding, Grade, Kind, Remedy
+from lpcl.compose.findings import Entry, Finding, Grade, Kind, Remedy, Step
 from lpcl.compose.helping import advice, consequences, first_few, overlooked_quota, relief
 from lpcl.compose.involved import minimal_participants
 from lpcl.compose.ledger import entries
@@ -24,6 +24,7 @@ from lpcl.compose.measures import (
     executors,
     serves_alone,
 )
+from lpcl.compose.participants import MinimalSets
 from lpcl.compose.pins import capacity_said, pin_help, pin_remedies
 from lpcl.compose.placement import ProcessSnapshot, lines, snapshot
 from lpcl.compose.remedies import Remedies, in_words
@@ -305,14 +306,14 @@ def _pools(process: Process, stories: Stories, explain: bool) -> Iterator[Findin
         shared = [user for user in users if serves_alone(user[1]) is not True]
         if not shared:
             continue
-        top = peak(process, PoolCallersMeasure(follows=False, pool=key))
-        callers = top.amount
+        entering = PoolCallersMeasure(follows=False, pool=key)
+        callers = peak(process, entering).amount
         served = 1 if pool.policy != "submit" else max(number(use.size) for _, use in shared)
         if callers <= served:
             continue
-        participants = tuple(activity.place for activity, _ in shared)
-        starters = _thread_starters(process, participants)
-        sets = (starters + participants,)
+        found = minimal_participants(process, entering, served) if explain else MinimalSets((), True)
+        places = {place.id: place for place in _places(process)}
+        sets = tuple(tuple(places[one] for one in one_set) for one_set in found.sets)
         if pool.policy == "forbid":
             yield Finding(
                 Kind.HAZARD,
@@ -320,7 +321,8 @@ def _pools(process: Process, stories: Stories, explain: bool) -> Iterator[Findin
                 True,
                 f"{show(callers)} threads enter {pool} at the same time, and it allows one",
                 f"process: {process.name}",
-                participants=sets if explain else (),
+                participants=sets,
+                complete=found.complete,
                 effect="aborts",
                 starter=starter_id(process),
                 pool=key,
@@ -328,7 +330,7 @@ def _pools(process: Process, stories: Stories, explain: bool) -> Iterator[Findin
                 capacity_origin=pool.origin,
                 demand=callers,
                 capacity=1,
-                steps=stories.entered(process, starters, participants, callers) if explain else (),
+                steps=_entered(process, stories, entering, sets[0]) if sets else (),
             )
             continue
         size = max(number(use.size) for _, use in shared)
@@ -339,7 +341,8 @@ def _pools(process: Process, stories: Stories, explain: bool) -> Iterator[Findin
             f"{show(callers)} callers want {pool} of {show(size)} threads, which serves "
             f"{show(served)} at a time: the others wait",
             f"process: {process.name}",
-            participants=sets if explain else (),
+            participants=sets,
+            complete=found.complete,
             demand=callers,
             capacity=served,
             capacity_origin=pool.origin,
@@ -347,6 +350,20 @@ def _pools(process: Process, stories: Stories, explain: bool) -> Iterator[Findin
             pool=key,
             help="give the pool one thread, so that every caller computes for itself, or call it from fewer",
         )
+
+
+def _entered(
+    process: Process, stories: Stories, entering: PoolCallersMeasure, participants: tuple[Place, ...]
+) -> tuple[Step, ...]:
+    """How the participants, and nobody else, come to enter a pool at the same time."""
+    inside = tuple(
+        place
+        for place in participants
+        if (activity := process.index.get(place.id)) is not None and entering.running(activity) == 1
+    )
+    starters = tuple(place for place in _thread_starters(process, inside) if place in participants)
+    callers = peak(process, entering, frozenset(place.id for place in participants)).amount
+    return stories.entered(process, starters, inside, callers)
 
 
 def _thread_starters(process: Process, inside: tuple[Place, ...]) -> tuple[Place, ...]:

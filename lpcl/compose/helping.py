@@ -37,6 +37,11 @@ def overlooked_quota(finding: Finding, ledger: Sequence[Entry]) -> Iterator[str]
         yield f"the sizes follow from {counted}: the quota of {show(finding.capacity)} CPUs is not looked at"
 
 
+def singular(name: str) -> str:
+    """The name of a counted resource for one of it: a thread, a process."""
+    return name.removesuffix("es") if name.endswith("sses") else name.removesuffix("s")
+
+
 def consequences(resource: Resource) -> tuple[str, ...]:
     """What a resource's declaration says behind its first sentence, where too much of it fails."""
     _, _, more = " ".join((resource.node.doc or "").split()).partition(". ")
@@ -47,7 +52,7 @@ def advice(item: Sum, bound: Bound, shot: ProcessSnapshot, excess: str) -> str:
     """What would make a sum smaller by `excess`, in the snapshot that asks for most."""
     resource = item.resource
     if resource.dimension == PLAIN:
-        excess = f"{excess} {resource.name if excess != '1' else resource.name.removesuffix('s')}"
+        excess = f"{excess} {resource.name if excess != '1' else singular(resource.name)}"
     if bound == "high":
         return f"lower what sets these bounds by at least {excess} in all, so that it can never be too much"
     inside = list(_at_work(shot))

@@ -468,6 +468,7 @@ def _default(
         facts=tuple(scope.facts.items()),
         unset=unset,
         stated=False,
+        said=scope.said(node.value, value),
     )
 
 

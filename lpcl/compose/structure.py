@@ -30,7 +30,7 @@ class Resolution:
     counts, and are not set, are `unset`. `facts` are the figures of the machine that were read. What is
     `given` is handed on by the program, as an argument. `set_with` are arguments of a command that set it.
     `figures` is the expression of `how` with the values of its names put in, where it reckons something.
-    `stated` is whether anything sets it at all: its default does not.
+    `stated` is whether anything sets it at all: its default does not, of which `said` is the expression.
     """
 
     control: str
@@ -46,6 +46,7 @@ class Resolution:
     set_with: tuple[str, ...] = ()
     figures: str = ""
     stated: Value = True
+    said: Said | None = field(default=None, compare=False, repr=False)
 
     @property
     def dimension(self) -> Dimension:

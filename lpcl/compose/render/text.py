@@ -13,6 +13,7 @@ from lpcl.compose.composition import Composition
 from lpcl.compose.figures import no_limit
 from lpcl.compose.findings import Entry, Finding, Kind
 from lpcl.compose.knobs import Configuration, Knob, Setting
+from lpcl.compose.reckoning import in_figures
 from lpcl.compose.render.checks import condition_lines, step_lines
 from lpcl.compose.render.devices import amended_together, demands_together, every_demand, findings_together
 from lpcl.compose.render.words import (
@@ -33,6 +34,7 @@ from lpcl.compose.terms import Number, Term, Value
 from lpcl.diagnostics.diagnostic import Severity
 from lpcl.model.machine import FACTS
 from lpcl.model.quantities import PLAIN, Dimension, show, span
+from lpcl.syntax import nodes
 
 WIDTH = 110
 MOST_INSTEAD = 3
@@ -204,13 +206,14 @@ def chain(reason: Resolution) -> str:
 
 def describe_reason(reason: Resolution) -> str:
     """How a control got its value, with the figures of the machine that were read and what is not set."""
-    text, where, named = reason.how.partition(", where ")
+    how, figures = _said(reason)
+    text, where, named = how.partition(", where ")
     if no_limit(reason.value) and text == f"default {reason.value}":
         text = "by default"
-    if reason.figures:
-        text += f" = {reason.figures}"
+    if figures:
+        text += f" = {figures}"
     text += where + named
-    shown = () if reason.figures and not named else reason.facts
+    shown = () if figures and not named else reason.facts
     facts = [
         f"machine.{name} = {show_fact(name, value)}"
         for name, value in shown
@@ -223,6 +226,22 @@ def describe_reason(reason: Resolution) -> str:
     if reason.unset:
         text += f"; {_and(reason.unset)} {'is' if len(reason.unset) == 1 else 'are'} not set"
     return text
+
+
+def _said(reason: Resolution) -> tuple[str, str]:
+    """How a value comes about and, where a default builds on what its contract names, what these stand for;
+    and the same with their values put in.
+    """
+    said = reason.said
+    if said is None:
+        return reason.how, reason.figures
+    at = said.expression.span
+    written = " ".join(said.origin.file.text[at.start : at.end].split())
+    text, where, named = said.text.partition(", where ")
+    if not named and not isinstance(said.expression, nodes.Reference):
+        return reason.how, reason.figures
+    beside = reason.how.removeprefix(f"default {written}")
+    return f"default {text}{beside}{where}{named}", in_figures(said)
 
 
 def _and(words: Sequence[str]) -> str:

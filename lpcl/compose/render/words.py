@@ -11,6 +11,7 @@ from lpcl.compose.amends import Amended
 from lpcl.compose.answers import Answers
 from lpcl.compose.composition import Composition
 from lpcl.compose.findings import Finding, Grade, Kind
+from lpcl.compose.helping import singular
 from lpcl.compose.meaning import number
 from lpcl.compose.render.devices import findings_together
 from lpcl.compose.resources import CPU, THREADS, Resource
@@ -71,7 +72,8 @@ def _too_much(finding: Finding) -> str:
     if finding.resource == CPU:
         upto = "" if finding.certain else "up to "
         cpus = "is 1 CPU" if finding.capacity == 1 else f"are {there} CPUs"
-        what = f"{upto}{asked} threads would be runnable at the same moment, each in need of a CPU"
+        counted = "1 thread" if asked == "1" else f"{asked} threads"
+        what = f"{upto}{counted} would be runnable at the same moment, each in need of a CPU"
         what = f"{what}, and there {cpus}"
         return what if finding.grade is None else f"{what}. {_capital(_GRADES[finding.grade])}"
     if finding.resource == THREADS and finding.certain:
@@ -79,9 +81,10 @@ def _too_much(finding: Finding) -> str:
             f"{asked} threads would exist at the same moment, at work or idle, and only {there} may: "
             "starting one more fails"
         )
-    much = (
-        f"{asked} {finding.resource_name}" if _is_counted(finding) else f"{asked} of {finding.resource_name}"
-    )
+    name = finding.resource_name or ""
+    much = f"{asked} of {name}"
+    if _is_counted(finding):
+        much = f"{asked} {singular(name) if asked == '1' else name}"
     if not finding.certain:
         return f"if each took as much as it may, it would be {much}, of {there}; only these bounds are known"
     if finding.severity is Severity.ERROR:

@@ -133,6 +133,7 @@ application app {
         ),
         ("p.workers", ["a machine with cpus.online = 16  2"]),
         ("p.how", ["HOW=fast"]),
+        ("p.threads", ["default min(sum, 64) = min(9, 64), where sum = half + few and half ="]),
         ("x", ["3: a + 1", "a = 2: its default 2", "a = 1"]),
         ("b", ["5: default a + x, where x = a + 1", "a = 2: its default 2"]),
         (
