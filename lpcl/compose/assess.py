@@ -334,11 +334,13 @@ def _pools(process: Process, stories: Stories, explain: bool) -> Iterator[Findin
             )
             continue
         size = max(number(use.size) for _, use in shared)
+        threads_of_it = "1 thread" if size == 1 else f"{show(size)} threads"
+        fewer = "call it from fewer"
         yield Finding(
             Kind.SERIALIZED,
             Severity.WARNING if pool.policy == "queue" else Severity.INFO,
             True,
-            f"{show(callers)} callers want {pool} of {show(size)} threads, which serves "
+            f"{show(callers)} callers want {pool} of {threads_of_it}, which serves "
             f"{show(served)} at a time: the others wait",
             f"process: {process.name}",
             participants=sets,
@@ -348,7 +350,9 @@ def _pools(process: Process, stories: Stories, explain: bool) -> Iterator[Findin
             capacity_origin=pool.origin,
             starter=starter_id(process),
             pool=key,
-            help="give the pool one thread, so that every caller computes for itself, or call it from fewer",
+            help=fewer
+            if size == 1
+            else f"give the pool one thread, so that every caller computes for itself, or {fewer}",
         )
 
 

@@ -105,3 +105,17 @@ application app { machine { cpus.online = 1  cpus.quota = 0.5 }  use lib  run { 
     )
     told = CliRunner().invoke(cli, ["compose", str(path)], catch_exceptions=False).output
     assert "1 thread would be runnable" in told
+
+
+def test_a_pool_of_one_thread_is_not_to_be_given_one(tmp_path: Path) -> None:
+    text = (
+        TEXT.format(policy="queue", run="par.threads(n = 8) { lib.go }")
+        .replace("size 4", "size 1")
+        .replace("caller joins", "caller waits")
+    )
+    path = tmp_path / "app.lpcl"
+    path.write_text(text, encoding="utf-8")
+    told = CliRunner().invoke(cli, ["compose", str(path)], catch_exceptions=False).output
+    assert "callers want `lib.w` of 1 thread, which serves 1 at a time" in told
+    assert "give the pool one thread" not in told
+    assert "help: call it from fewer" in told
