@@ -237,11 +237,11 @@ class Clauses:
         origin = Origin(scope.file, workers.count.span)
         if isinstance(count, bool | str):
             raise Refusal("type-mismatch", "a number of workers is a count", origin)
-        if not isinstance(count, Term) and (count < 0 or count != int(count)):
+        if not isinstance(count, Term) and count != int(count):
             raise Refusal("out-of-range", f"{count} is no number of workers", origin)
-        enough = apply(">=", count, 0)
-        if enough is not True:
-            inner.here.demand(enough)
+        inner.here.require(
+            apply(">=", count, 0), lambda: Refusal("out-of-range", f"{count} is no number of workers", origin)
+        )
         return count, tuple(inner.reasons), inner.said(workers.count, count)
 
     def set_variable(
@@ -277,16 +277,15 @@ class Clauses:
         `place` is the operation that pins its workers, None where a library pins the process that loads it.
         """
         count = evaluate(clause.value, scope)
-        enough = apply(">=", count, 1)
-        if enough is False:
-            raise Refusal(
+        scope.here.require(
+            apply(">=", count, 1),
+            lambda: Refusal(
                 "out-of-range",
                 f"`{scope.runtime.name}` pins its process to {count} CPUs here, and nothing runs on that",
                 Origin(scope.file, clause.value.span),
                 help="pin to at least 1 CPU: `max(1, ...)`",
-            )
-        if enough is not True:
-            scope.here.demand(enough)
+            ),
+        )
         operation, at = ("", "") if place is None else (place.operation, place.id)
         by = Pinning(scope.runtime.name, operation, count, scope.said(clause.value, count), at)
         return machine.pinned(count, by)

@@ -408,16 +408,15 @@ class Operations:
         else:
             size, said = sized(owner, name, scope.here, reasons)
         own_thread = pool.key in spot.own_pools and not (pool.nested and pool.policy == "fork")
-        enough = apply(">=", size, 0)
-        if enough is False:
-            raise Refusal(
+        scope.here.require(
+            apply(">=", size, 0),
+            lambda: Refusal(
                 "out-of-range",
                 f"the pool {pool} comes out with {size} threads here",
                 origin,
                 help="a pool has 0 threads or more: see what its size is computed from",
-            )
-        if enough is not True:
-            scope.here.demand(enough)
+            ),
+        )
         overrides = scope.overrides if owner is runtime else {}
         existing = existing_threads(owner, name, scope.here, size, overrides)
         at_load: Value = 0

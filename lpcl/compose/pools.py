@@ -120,16 +120,16 @@ def existing_threads(
     if node is not None:
         scope = ContractScope(owner, clause.file, here, parameters={"size": size}, overrides=overrides or {})
         existing = evaluate(node.value, scope)
-        enough = apply(">=", existing, 0)
-        if enough is False:
-            raise Refusal(
+        origin = Origin(clause.file, node.span)
+        here.require(
+            apply(">=", existing, 0),
+            lambda: Refusal(
                 "out-of-range",
                 f"the pool `{owner.name}.{name}` comes out with {existing} threads beside its callers here",
-                Origin(clause.file, node.span),
+                origin,
                 help="a pool has 0 threads or more: `max(0, ...)`",
-            )
-        if enough is not True:
-            here.demand(enough)
+            ),
+        )
         return existing
     return apply("max", 0, apply("-", size, 1)) if joins(clause.node) else size
 

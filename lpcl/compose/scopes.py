@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -98,6 +98,13 @@ class Here:
         """From now on only settings are accepted under which this holds wherever the place is reached."""
         self.requirements.append(apply("implies", self.condition, condition))
 
+    def require(self, condition: Value, refusal: Callable[[], Refusal]) -> None:
+        """Raise `refusal()` where this cannot hold; demand it where settings decide."""
+        if condition is False:
+            raise refusal()
+        if condition is not True:
+            self.demand(condition)
+
     def limited(self, frames: tuple[Frame, ...]) -> Here:
         """The same place with further limits inside the present ones."""
         return replace(self, frames=self.frames + frames) if frames else self
@@ -120,16 +127,15 @@ def read_machine(path: str, here: Here, origin: Origin) -> Value:
 
 def _left(whole: Value, here: Here, origin: Origin) -> Value:
     """What is left of a device's memory for the one who starts here. Raises `Refusal` for several at once."""
-    alone = apply("<=", here.copies, 1)
-    if alone is False:
-        raise Refusal(
+    here.require(
+        apply("<=", here.copies, 1),
+        lambda: Refusal(
             "order-of-starts",
             f"`machine.{FREE}` is read here by {here.copies} at once, and each leaves less to the next one",
             origin,
             help="start them one after the other: `together { ... }` with a call for each",
-        )
-    if alone is not True:
-        here.demand(alone)
+        ),
+    )
     before = taken((*here.live, *here.state.live), here.device, most=here.most)
     return apply("max", 0, apply("-", whole, before))
 
