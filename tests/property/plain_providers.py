@@ -13,7 +13,7 @@ from typing import TypeVar
 from lpcl.syntax import nodes
 from tests.property.clauses import TRIED
 from tests.property.plain_broken import Broken, Found, dimension_of, is_so, shown
-from tests.property.plain_values import Version, clause
+from tests.property.plain_values import OTHER_WAYS, Version, clause
 
 
 def completed(interface: nodes.Interface, provider: nodes.Contract) -> tuple[nodes.Contract, nodes.Contract]:
@@ -52,9 +52,10 @@ def _completed(stated: Member, given: Member) -> Member:
                 clauses.append(one)
         return replace(stated, clauses=tuple(clauses))
     if isinstance(stated, nodes.Control) and isinstance(given, nodes.Control):
-        return replace(
-            stated, type=given.type, clauses=(*stated.clauses, *_further(stated.clauses, given.clauses))
-        )
+        further = _further(stated.clauses, given.clauses)
+        if clause(stated, nodes.EnvSource) is not None:  # its users set it by what the interface names
+            further = (one for one in further if not isinstance(one, OTHER_WAYS))
+        return replace(stated, type=given.type, clauses=(*stated.clauses, *further))
     assert isinstance(stated, nodes.Pool)
     assert isinstance(given, nodes.Pool)
     sized = clause(stated, nodes.Size) is not None

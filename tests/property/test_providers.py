@@ -43,8 +43,10 @@ def _is_open(broken: Broken, interface: nodes.Interface) -> bool:
     names = {one.text for one in member.walk() if isinstance(one, nodes.Name)}
     if broken.rule == "control-setting" and broken.about.startswith("`"):
         return broken.about.strip("`") not in names
-    sizes = any(isinstance(one, nodes.Size) for one in interface.walk())
-    return broken.rule == "operation-size" and not sizes
+    sized = any(isinstance(one, nodes.Size) for one in interface.walk()) or any(
+        isinstance(one, nodes.RunsOn) and one.size is not None for one in member.walk()
+    )
+    return broken.rule == "operation-size" and not sized
 
 
 def name_of(change: Change, interface: nodes.Interface) -> str:
