@@ -27,10 +27,9 @@ nightly: $(STAMP)  ## the meaning of many random applications and contracts (EXA
 	LPCL_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -n 2 --dist worksteal --verbose \
 	  --durations 0 --durations-min 1 tests/property/test_questions.py tests/property/test_anywhere.py \
 	  tests/property/test_meaning.py tests/property/test_participants.py tests/property/test_controls.py \
-	  tests/property/test_coverage.py tests/property/test_pairs.py tests/property/test_providers.py \
-	  tests/property/test_judgement.py
+	  tests/property/test_coverage.py tests/property/test_pairs.py tests/property/test_judgement.py
 	@echo "tried and agreed: $(or $(EXAMPLES),20000) random applications of each kind, a tenth as many on every machine,"
-	@echo "a quarter as many contracts and pairs of them, an eighth as many providers"
+	@echo "a quarter as many contracts and pairs of them"
 
 QUICK  := openblas numpy scipy numexpr numba joblib sklearn threadpoolctl multiprocessing concurrent_futures polars \
           duckdb pyarrow lightgbm tokenizers opencv faiss dask optuna
